@@ -303,8 +303,8 @@ func TestDiffusedCancel(t *testing.T) {
 		_, formErr := d.Form(ctx)
 		_, rowsErr := d.Rows(ctx, []uint32{1})
 		_, _, ridgeErr := Ridge(ctx, d, csr.NewDense(700, 2), nil, RidgeOptions{Lambda: 1})
-		_, dualErr := NewDual(ctx, d, y, 2)
-		for k, err := range []error{formErr, rowsErr, ridgeErr, dualErr, d.Apply(ctx, csr.NewDense(700, 1), csr.NewDense(9, 1)), d.ApplyT(ctx, csr.NewDense(9, 1), csr.NewDense(700, 1))} {
+		_, kernelErr := NewKernel(ctx, d, y, 2)
+		for k, err := range []error{formErr, rowsErr, ridgeErr, kernelErr, d.Apply(ctx, csr.NewDense(700, 1), csr.NewDense(9, 1)), d.ApplyT(ctx, csr.NewDense(9, 1), csr.NewDense(700, 1))} {
 			if !errors.Is(err, context.Canceled) {
 				t.Error(k, err)
 			}

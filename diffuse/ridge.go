@@ -53,7 +53,7 @@ const mostDirect = 512
 //
 // the solution of (X̃ᵀWX̃ + λI) V = X̃ᵀWT, for targets T, n×c, and weights of at least 0,
 // nil for 1. Where X̃ is formed, with up to 512 columns, the d×d matrix is made and
-// solved with, for the n rows that have a weight: nd²/2 + 3d³ multiply-adds, 16·d² bytes a worker. Else conjugate gradients
+// solved with, for the n rows that have a weight: nd²/2 + d³/6 multiply-adds, 16·d² bytes a worker. Else conjugate gradients
 // run on all columns of V at once, two products of X̃ an iteration; two n×c blocks and
 // four d×c ones beside those of X̃. A map that is neither [Diffused] nor [Joined] is an [ErrOptions]: the ApplyT of others need not be
 // the transpose of their Apply.
@@ -140,13 +140,8 @@ func ridgeDirect(ctx context.Context, x *Diffused, targets *csr.Dense, weights [
 	if err != nil {
 		return nil, err
 	}
-	mirror(gram, d)
-	form, err := newTridiagonal(ctx, gram, d, x.threads)
-	if err != nil {
-		return nil, err
-	}
 	columns := turned(right, d, targets.Cols)
-	if err := form.solve(columns, opt.Lambda); err != nil {
+	if err := solveCholesky(ctx, gram, d, opt.Lambda, columns, x.threads); err != nil {
 		return nil, err
 	}
 	v := csr.NewDense(d, targets.Cols)

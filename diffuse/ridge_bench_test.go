@@ -2,8 +2,8 @@ package diffuse
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -72,13 +72,11 @@ func BenchmarkRidge(b *testing.B) {
 		dual := func(d *Diffused) func(b *testing.B) {
 			return func(b *testing.B) {
 				for b.Loop() {
-					s, err := NewDual(ctx, d, y, 2)
+					k, err := NewKernel(ctx, d, y, 2)
 					if err != nil {
 						b.Fatal(err)
 					}
-					v, err1 := s.Solve(ctx, 1)
-					_, err2 := s.LeaveOneOut(ctx, 1)
-					if err := errors.Join(err1, err2, d.Apply(ctx, csr.NewDense(n, c), v)); err != nil {
+					if _, err := k.Scores(ctx, y, 1); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -121,4 +119,35 @@ func benchSparse(n, d, each int, rng *rand.Rand) Features {
 		panic(err)
 	}
 	return Features{Sparse: m}.UnitRows(0)
+}
+
+// BenchmarkKernelSolve is a regression on m seeds of ten classes and 100 features, K being there.
+func BenchmarkKernelSolve(b *testing.B) {
+	const n, c = 2000, 10
+	ctx := b.Context()
+	d, err := NewDiffused(benchDense(n, 100, rand.New(rand.NewPCG(5, 6))), nil, Hops{}, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, m := range []int{128, 512, 1024} {
+		var seeds []Seed
+		for k := range m {
+			seeds = append(seeds, Seed{Node: uint32(k), Class: uint32(k % c), Weight: 1})
+		}
+		y, err := NewSeeds(n, c, seeds)
+		if err != nil {
+			b.Fatal(err)
+		}
+		k, err := NewKernel(ctx, d, y, 1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(strconv.Itoa(m), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := k.Solve(ctx, y, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -7,13 +7,12 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/internal/exact"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// MostDual is the most seeds for which a [Kernel] of [Diffused] or [Joined] maps holds K, of 8·m² bytes; those of a [Dual] of
-// it take twice as much, and m³ time. With more, products of X̃ cost less (docs/decisions/0037-many-seeds.md). MostIterated is that
+// MostDual is the most seeds for which a [Kernel] of [Diffused] or [Joined] maps holds K, of 8·m² bytes; a solve
+// takes as much again, and m³/6 time. With more, products of X̃ cost less (docs/decisions/0037-many-seeds.md). MostIterated is that
 // of other maps, for which nothing but K serves.
 const (
 	MostDual     = 1024
@@ -93,8 +92,8 @@ func (k *Kernel) byColumns() bool {
 	return columns && len(k.Nodes) > MostDual
 }
 
-// Dual is ridge regression on the rows of X̃ at m seeds alone, in the form of the seeds:
-// K = X̃_L X̃_Lᵀ, m×m. For any λ, with targets Ŷ = Y_L less the mean of its columns,
+// dual is ridge regression on the rows of X̃ at m seeds alone, in the form of the seeds:
+// K = X̃_L X̃_Lᵀ, m×m. With targets Ŷ = Y_L less the mean of its columns,
 //
 //	B = (K+λI)^-1 Ŷ,  V = X̃_LᵀB,
 //
@@ -103,61 +102,30 @@ func (k *Kernel) byColumns() bool {
 // A seed with the weight w counts w times, in the mean too: K is then √W K √W, the
 // targets √W Ŷ. A node with seeds in several classes is one row, its target their shares,
 // its weight their sum.
-type Dual struct {
-	Nodes []uint32  // the seeds' nodes, increasing
-	Mean  []float64 // of each class
-
+type dual struct {
+	nodes   []uint32 // the seeds' nodes, increasing
 	kernel  *Kernel
 	at      []int // of the nodes in the kernel
 	weight  []float64
 	root    []float64   // √w_i
 	targets [][]float64 // of each class, centred: m
-	form    *tridiagonal
-	turned  [][]float64 // Qᵀ√WŶ of each class, and Qᵀ√W1
-	rows    [][]float64 // of Q, nil until needed
-}
-
-// Dual returns the regression on some seeds, all of whose nodes are of the kernel, in the form
-// for every λ. Cost: 4m³/3. Memory: 8·m² bytes. A kernel without K has none: [ErrOptions].
-func (k *Kernel) Dual(ctx context.Context, y *Seeds) (*Dual, error) {
-	if k.k == nil {
-		return nil, fmt.Errorf("%w: %d seeds, expected at most %d", ErrOptions, len(k.Nodes), MostDual)
-	}
-	d := k.on(y)
-	m := len(d.Nodes)
-	part := make([]float64, m*m)
-	for i := range m {
-		row := k.k[d.at[i]*len(k.Nodes):]
-		for j := range m { // the factors' product first: it commutes
-			part[i*m+j] = row[d.at[j]] * float64(d.root[i]*d.root[j])
-		}
-	}
-	var err error
-	if d.form, err = newTridiagonal(ctx, part, m, k.threads); err != nil {
-		return nil, err
-	}
-	d.turned = make([][]float64, y.Classes+1)
-	for j := range d.turned {
-		d.turned[j] = d.rooted(j)
-	}
-	d.form.reflect(d.turned, true)
-	return d, nil
 }
 
 // on returns the targets of some seeds and their places in K.
-func (k *Kernel) on(y *Seeds) *Dual {
-	d := &Dual{kernel: k}
+func (k *Kernel) on(y *Seeds) *dual {
+	d := &dual{kernel: k}
 	d.take(y)
-	d.at = make([]int, len(d.Nodes))
-	for i, node := range d.Nodes {
+	d.at = make([]int, len(d.nodes))
+	for i, node := range d.nodes {
 		d.at[i] = k.place(node)
 	}
 	return d
 }
 
-// Scores returns X̃V, n×c, of the regression on some seeds for one λ above 0, as [Dual.Scores]
-// does. More than [MostDual] are solved for as in [Ridge], or, without columns, by conjugate gradients on K, to a
-// residual of 1e-6 of the right side: m²c multiply-adds an iteration in place of 4m³/3, and about 4·m² + 60·m·c bytes.
+// Scores returns X̃V, n×c, of the regression on some seeds, all of whose nodes are of the kernel, for one λ above 0: with K by its Cholesky
+// factor, m³/6 multiply-adds and 8·m² bytes. More than [MostDual] are solved for as in [Ridge], or, without columns, by conjugate
+// gradients on K, to a residual of 1e-6 of the right side: m²c multiply-adds an iteration, and about 4·m² + 60·m·c bytes.
+// A λ below the rounding of K is an [ErrOptions].
 func (k *Kernel) Scores(ctx context.Context, y *Seeds, lambda float64) (*csr.Dense, error) {
 	v, err := k.Solve(ctx, y, lambda)
 	if err != nil {
@@ -173,18 +141,15 @@ func (k *Kernel) Solve(ctx context.Context, y *Seeds, lambda float64) (*csr.Dens
 		v, _, err := Ridge(ctx, k.x, targets, weights, RidgeOptions{Lambda: lambda})
 		return v, err
 	}
-	if k.k != nil {
-		factored, err := k.Dual(ctx, y)
-		if err != nil {
-			return nil, err
-		}
-		return factored.Solve(ctx, lambda)
-	}
 	if err := checkLambda(lambda); err != nil {
 		return nil, err
 	}
 	d := k.on(y)
-	b, err := d.iterated(ctx, lambda)
+	solve := d.iterated
+	if k.k != nil {
+		solve = d.factored
+	}
+	b, err := solve(ctx, lambda)
 	if err != nil {
 		return nil, err
 	}
@@ -196,11 +161,31 @@ func (k *Kernel) Parts(ctx context.Context, r, v *csr.Dense) (columns, nodes []f
 	return k.x.Parts(ctx, r, v)
 }
 
-// iterated returns (√WK√W+λI)^-1√WŶ, a column a class, by conjugate gradients on each. K and √W times the
+// factored returns (√WK√W+λI)^-1√WŶ, a column a class, by the factor of the matrix.
+func (d *dual) factored(ctx context.Context, lambda float64) ([][]float64, error) {
+	m := len(d.nodes)
+	part := make([]float64, m*m)
+	for i := range m {
+		row := d.kernel.k[d.at[i]*len(d.kernel.Nodes):]
+		for j := range i + 1 {
+			part[i*m+j] = row[d.at[j]] * float64(d.root[i]*d.root[j])
+		}
+	}
+	b := make([][]float64, len(d.targets))
+	for j, targets := range d.targets {
+		b[j] = make([]float64, m)
+		for i, v := range targets {
+			b[j][i] = d.root[i] * v
+		}
+	}
+	return b, solveCholesky(ctx, part, m, lambda, b, d.kernel.threads)
+}
+
+// iterated returns the same by conjugate gradients on each. K and √W times the
 // directions are float32, so that products of theirs are exact in float64, with the same bits on every processor.
-func (d *Dual) iterated(ctx context.Context, lambda float64) ([][]float64, error) {
+func (d *dual) iterated(ctx context.Context, lambda float64) ([][]float64, error) {
 	const tolerance, iterations = 1e-6, 1000
-	m, c := len(d.Nodes), len(d.targets)
+	m, c := len(d.nodes), len(d.targets)
 	k := d.rounded()
 	x, r, q, p, rooted := make([]float64, m*c), make([]float64, m*c), make([]float64, m*c), make([]float64, m*c), csr.NewDense(m, c)
 	for j, column := range d.targets {
@@ -256,7 +241,7 @@ func (d *Dual) iterated(ctx context.Context, lambda float64) ([][]float64, error
 }
 
 // rounded returns K of the seeds in float32.
-func (d *Dual) rounded() *csr.Dense {
+func (d *dual) rounded() *csr.Dense {
 	if len(d.at) == len(d.kernel.Nodes) {
 		return d.kernel.single
 	}
@@ -288,54 +273,35 @@ func (k *Kernel) place(node uint32) int {
 	return at
 }
 
-// NewDual is [NewKernel] and its [Kernel.Dual] of all seeds.
-func NewDual(ctx context.Context, x Map, y *Seeds, threads int) (*Dual, error) {
-	k, err := NewKernel(ctx, x, y, threads)
-	if err != nil {
-		return nil, err
-	}
-	return k.Dual(ctx, y)
-}
-
-// rooted returns √W times the targets of class j, or times 1 after the last class.
-func (d *Dual) rooted(j int) []float64 {
-	out := append([]float64(nil), d.root...)
-	if j < len(d.targets) {
-		for i, v := range d.targets[j] {
-			out[i] *= v
-		}
-	}
-	return out
-}
-
 // take sets the nodes, weights and centred targets of the seeds.
-func (d *Dual) take(y *Seeds) {
+func (d *dual) take(y *Seeds) {
 	nodes, share, weight := y.Shares()
-	d.Nodes, d.weight, d.Mean = nodes, weight, make([]float64, y.Classes)
+	d.nodes, d.weight = nodes, weight
+	mean := make([]float64, y.Classes)
 	total := 0.0
 	for i, w := range d.weight {
 		d.root = append(d.root, math.Sqrt(w))
 		total += w
 		for j, v := range share[i] {
-			d.Mean[j] += float64(w * v)
+			mean[j] += float64(w * v)
 		}
 	}
 	d.targets = make([][]float64, y.Classes)
 	for j := range d.targets {
-		d.Mean[j] /= total
-		for i := range d.Nodes {
-			d.targets[j] = append(d.targets[j], share[i][j]-d.Mean[j])
+		mean[j] /= total
+		for i := range d.nodes {
+			d.targets[j] = append(d.targets[j], share[i][j]-mean[j])
 		}
 	}
 }
 
 // SeedTargets returns the targets, n×c, and weights of the seeds for [Ridge], where they
-// are too many for a [Dual]: those of the Dual at the seeds, 0 at all other nodes.
+// are too many for a K: those of a [Kernel] at the seeds, 0 at all other nodes.
 func SeedTargets(y *Seeds) (targets *csr.Dense, weights []float32) {
-	d := new(Dual)
+	d := new(dual)
 	d.take(y)
 	targets, weights = csr.NewDense(y.Nodes, y.Classes), make([]float32, y.Nodes)
-	for i, node := range d.Nodes {
+	for i, node := range d.nodes {
 		weights[node] = float32(d.weight[i])
 		for j := range d.targets {
 			targets.Set(int(node), j, float32(d.targets[j][i]))
@@ -423,45 +389,11 @@ func gramOf(ctx context.Context, k []float64, x *csr.Dense, threads int) error {
 	return timesStrips(ctx, x, b, threads, func(i int, row []float64) { copy(k[i*x.Rows:], row) })
 }
 
-// At returns the scores X̃V of m nodes of the kernel, m×c, without X̃: those of seeds that the
-// regression does not know, for λ above 0. O(m·|L|·c).
-func (d *Dual) At(nodes []uint32, lambda float64) (*csr.Dense, error) {
-	f, err := d.factor(lambda)
-	if err != nil {
-		return nil, err
-	}
-	b := d.solved(f, len(d.targets))
-	d.form.reflect(b, false)
-	out := csr.NewDense(len(nodes), len(d.targets))
-	for i, node := range nodes {
-		row := d.kernel.k[d.kernel.place(node)*len(d.kernel.Nodes):]
-		for j, column := range b {
-			sum := 0.0
-			for l, v := range column {
-				sum += float64(row[d.at[l]] * float64(d.root[l]*v))
-			}
-			out.Set(i, j, float32(sum))
-		}
-	}
-	return out, nil
-}
-
-// Solve returns V, d×c, for λ above 0. O(m²c), and one product of X̃ᵀ.
-func (d *Dual) Solve(ctx context.Context, lambda float64) (*csr.Dense, error) {
-	f, err := d.factor(lambda)
-	if err != nil {
-		return nil, err
-	}
-	b := d.solved(f, len(d.targets))
-	d.form.reflect(b, false)
-	return d.primal(ctx, b)
-}
-
 // primal returns V = X̃_Lᵀ√W b, for one b a class, which it overwrites.
-func (d *Dual) primal(ctx context.Context, b [][]float64) (*csr.Dense, error) {
+func (d *dual) primal(ctx context.Context, b [][]float64) (*csr.Dense, error) {
 	most := 0.0
 	for j := range d.targets {
-		for i := range d.Nodes {
+		for i := range d.nodes {
 			b[j][i] *= d.root[i]
 			most = max(most, math.Abs(b[j][i]))
 		}
@@ -473,7 +405,7 @@ func (d *Dual) primal(ctx context.Context, b [][]float64) (*csr.Dense, error) {
 	_, e := math.Frexp(most) // that float32 holds them, whatever the features' unit
 	r, v := csr.NewDense(n, len(d.targets)), csr.NewDense(cols, len(d.targets))
 	for j := range d.targets {
-		for i, node := range d.Nodes {
+		for i, node := range d.nodes {
 			r.Set(int(node), j, float32(math.Ldexp(b[j][i], -e)))
 		}
 	}
@@ -488,11 +420,11 @@ func (d *Dual) primal(ctx context.Context, b [][]float64) (*csr.Dense, error) {
 
 // primalOf returns V = X_Lᵀb in float64. Where rows of X are of unlike sizes, or along one
 // direction, the sum is far below its terms: b in float32 would be an error of 10^-4 in it.
-func (d *Dual) primalOf(x *csr.Dense, b [][]float64) *csr.Dense {
+func (d *dual) primalOf(x *csr.Dense, b [][]float64) *csr.Dense {
 	v := csr.NewDense(x.Cols, len(b))
 	rows.Each(x.Cols, d.kernel.threads, func(lo, hi int) {
 		sum := make([]float64, (hi-lo)*len(b))
-		for i, node := range d.Nodes {
+		for i, node := range d.nodes {
 			for k, value := range x.Row(int(node))[lo:hi] {
 				for j := range b {
 					sum[k*len(b)+j] += float64(float64(value) * b[j][i])
@@ -504,152 +436,6 @@ func (d *Dual) primalOf(x *csr.Dense, b [][]float64) *csr.Dense {
 		}
 	})
 	return v
-}
-
-// solved returns (T+λI)^-1 times the first of the turned columns.
-func (d *Dual) solved(f factor, count int) [][]float64 {
-	b := make([][]float64, count)
-	for j := range b {
-		b[j] = append([]float64(nil), d.turned[j]...)
-		f.solve(b[j])
-	}
-	return b
-}
-
-func (d *Dual) factor(lambda float64) (factor, error) {
-	if err := checkLambda(lambda); err != nil {
-		return factor{}, err
-	}
-	return d.form.factor(lambda)
-}
-
-// LeaveOneOut returns the score x̃_iV of each seed, m×c in the order of Nodes, by the V
-// of all other seeds and their mean, exactly: with M = √WK√W+λI and b = M^-1√WŶ,
-//
-//	x̃_iV = ŷ_i − b_i/((M^-1)_ii √w_i) + u_i (ȳ − ȳ'),
-//
-// u_i being 1 less the same of the targets 1: the mean ȳ' without seed i moves all
-// targets by as much. The mean is not added, as it is not to X̃V. O(m²c) a λ, m³ once,
-// 8·m² bytes. One seed alone, or one that all weight is of, is an [ErrSeeds].
-//
-// R. Cook, S. Weisberg: Residuals and Influence in Regression, 1982, section 2.2.
-func (d *Dual) LeaveOneOut(ctx context.Context, lambda float64) (*csr.Dense, error) {
-	f, err := d.factor(lambda)
-	if err != nil {
-		return nil, err
-	}
-	total := 0.0
-	for _, w := range d.weight {
-		total += w
-	}
-	if d.rows == nil {
-		if d.rows, err = d.form.turnedUnits(ctx); err != nil {
-			return nil, err
-		}
-	}
-	inverse := make([]float64, len(d.Nodes)) // its diagonal
-	if err := eachRow(ctx, len(inverse), d.kernel.threads, func(i int) {
-		inverse[i] = f.size(append([]float64(nil), d.rows[i]...))
-	}); err != nil {
-		return nil, err
-	}
-	c := len(d.targets)
-	b := d.solved(f, c+1)
-	d.form.reflect(b, false)
-	out := csr.NewDense(len(d.Nodes), c)
-	for i, w := range d.weight {
-		left := total - w
-		if !(left > 0) {
-			return nil, fmt.Errorf("%w: node %d has all their weight, expected others to be left", ErrSeeds, d.Nodes[i])
-		}
-		over := 1 / float64(inverse[i]*d.root[i])
-		u := 1 - float64(b[c][i]*over)
-		for j := range c {
-			t := d.targets[j][i]
-			out.Set(i, j, float32(t-float64(b[j][i]*over)+float64(u*float64(w*t))/left))
-		}
-	}
-	return out, eachRow(ctx, len(d.Nodes), d.kernel.threads, func(i int) {
-		if d.isDifference(i, out.Row(i)) {
-			d.leftOut(out.Row(i), i, f, b, d.weight[i]/(total-d.weight[i]))
-		}
-	})
-}
-
-// isDifference reports whether the scores of seed i are far below its targets: the formula of
-// LeaveOneOut has subtracted all but their last digits.
-func (d *Dual) isDifference(i int, scores []float32) bool {
-	most, target := 0.0, 0.0
-	for j, v := range scores {
-		most, target = max(most, math.Abs(float64(v))), max(target, math.Abs(d.targets[j][i]))
-	}
-	return most < 0x1p-16*target
-}
-
-// leftOut sets the scores of seed i, left out, to Σ_l≠i K_il √w_l β_l, a sum of the size of its
-// row of K. β is b for the targets without it,
-//
-//	β = b − M^-1e_i b_i/(M^-1)_ii,
-//
-// and as much for the shift of the mean, with the last column of b.
-func (d *Dual) leftOut(scores []float32, i int, f factor, b [][]float64, share float64) {
-	unit := [][]float64{make([]float64, len(d.Nodes))}
-	unit[0][i] = 1
-	d.form.reflect(unit, true)
-	f.solve(unit[0])
-	d.form.reflect(unit, false)
-	row, inverse := d.kernel.k[d.at[i]*len(d.kernel.Nodes):], unit[0]
-	sum := func(b []float64) (total float64) {
-		pull := b[i] / inverse[i]
-		for l, at := range d.at {
-			if l != i {
-				total += float64(row[at] * float64(d.root[l]*(b[l]-float64(pull*inverse[l]))))
-			}
-		}
-		return total
-	}
-	shift := sum(b[len(scores)])
-	for j := range scores {
-		scores[j] = float32(sum(b[j]) + float64(shift*float64(share*d.targets[j][i])))
-	}
-}
-
-// Evidence returns the logarithm of the marginal likelihood of the seeds' centred
-// targets as values of a Gaussian process with the covariance s²(K+λW^-1), for the s²
-// that makes it largest, which is returned too:
-//
-//	s² = Σ_j ŷ_jᵀ√W M^-1 √Wŷ_j/(mc)
-//	log L = −(mc/2)(1 + log 2πs²) − (c/2)(log det M − Σ log w_i)
-//
-// O(mc) for each λ. Where all targets are the mean, one class, it is +∞.
-//
-// C. Rasmussen, C. Williams: Gaussian Processes for Machine Learning, 2006, Eq. 2.30.
-func (d *Dual) Evidence(lambda float64) (logLikelihood, scale float64, err error) {
-	f, err := d.factor(lambda)
-	if err != nil {
-		return 0, 0, err
-	}
-	c := float64(len(d.targets))
-	count := float64(len(d.Nodes)) * c
-	for j := range d.targets {
-		scale += f.size(append([]float64(nil), d.turned[j]...))
-	}
-	scale /= count
-	weights := 0.0
-	for _, w := range d.weight {
-		weights += exact.Log(w)
-	}
-	fit := float64(count / 2 * (1 + exact.Log(2*math.Pi*scale)))
-	return -fit - float64(c/2*(f.logDet()-weights)), scale, nil
-}
-
-// Scores returns X̃V, n×c, for λ above 0: [Dual.Solve] and a product of X̃.
-func (d *Dual) Scores(ctx context.Context, lambda float64) (*csr.Dense, error) {
-	v, err := d.Solve(ctx, lambda)
-	if err != nil {
-		return nil, err
-	}
-	return d.kernel.times(ctx, v)
 }
 
 // times returns X̃V.

@@ -133,95 +133,64 @@ func newRidgeCase(t *testing.T, seed uint64, unit bool) *ridgeCase {
 	return r
 }
 
-// fit returns the V of the seeds but one, -1 for none, and their centred targets.
-func (r *ridgeCase) fit(without int, lambda float64) (v, centred oracle.Mat) {
-	var x oracle.Mat
-	var weights []float64
+// fit returns the V of the seeds, by their centred targets.
+func (r *ridgeCase) fit(lambda float64) oracle.Mat {
 	_, c := r.shares.Dims()
 	mean, total := make([]float64, c), 0.0
 	for i, w := range r.weights {
-		if i == without {
-			continue
-		}
-		x, weights, total = append(x, r.x[i]), append(weights, w), total+w
-		centred = append(centred, slices.Clone(r.shares[i]))
+		total += w
 		for j, v := range r.shares[i] {
 			mean[j] += w * v
 		}
 	}
-	for i := range centred {
+	var centred oracle.Mat
+	for _, row := range r.shares {
+		row = slices.Clone(row)
 		for j := range mean {
-			centred[i][j] -= mean[j] / total
+			row[j] -= mean[j] / total
 		}
+		centred = append(centred, row)
 	}
-	return oracle.Ridge(x, centred, weights, lambda), centred
+	return oracle.Ridge(r.x, centred, r.weights, lambda)
 }
 
-// TestDualAgreesWithRefits: V is that of the primal inverse, each score that a seed gets
-// by all others is that of the fit without it, and the evidence is the density of the
-// targets; weighted, with nodes of two classes, a row of zeros and isolated nodes.
-func TestDualAgreesWithRefits(t *testing.T) {
-	ctx := context.Background()
+// solveSeeds returns V of the seeds by their kernel.
+func solveSeeds(t *testing.T, x Map, y *Seeds, lambda float64, threads int) *csr.Dense {
+	t.Helper()
+	k, err := NewKernel(t.Context(), x, y, threads)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := k.Solve(t.Context(), y, lambda)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestKernelAgreesWithInverse: V is that of the primal inverse; weighted, with nodes of two classes, a row of zeros and isolated nodes.
+func TestKernelAgreesWithInverse(t *testing.T) {
 	for seed := range uint64(16) {
 		unit, lambda := seed%2 == 0, []float64{1, 0.05, 20}[seed%3]
 		r := newRidgeCase(t, seed, unit)
-		v, centred := r.fit(-1, lambda)
-		left := oracle.New(len(r.x), r.y.Classes)
-		for i := range left {
-			without, _ := r.fit(i, lambda)
-			left[i] = oracle.Mul(oracle.Mat{r.x[i]}, without)[0]
-		}
-		covariance := oracle.Mul(r.x, oracle.Transpose(r.x))
-		for i, w := range r.weights {
-			covariance[i][i] += lambda / w
-		}
+		want := r.fit(lambda)
 		for name, form := range r.form {
-			d, err := NewDual(ctx, r.mustUnit(t, form, unit, 1), r.y, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			got, err := d.Solve(ctx, lambda)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if off := worstDifference(got, v); off > 5e-5 {
+			got := solveSeeds(t, r.mustUnit(t, form, unit, 1), r.y, lambda, 2)
+			if off := worstDifference(got, want); off > 5e-5 {
 				t.Errorf("case %d, %s: V is off by %.1e", seed, name, off)
-			}
-			out, err := d.LeaveOneOut(ctx, lambda)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if off := worstDifference(out, left); off > 5e-5 {
-				t.Errorf("case %d, %s: scores of seeds left out are off by %.1e", seed, name, off)
-			}
-			evidence, scale, err := d.Evidence(lambda)
-			if err != nil {
-				t.Fatal(err)
-			}
-			at := func(s float64) float64 { return oracle.Likelihood(oracle.Scale(s, covariance), centred) }
-			if want := at(scale); math.Abs(evidence-want) > 1e-5*math.Abs(want) {
-				t.Errorf("case %d, %s: evidence %v, want %v", seed, name, evidence, want)
-			}
-			if at(scale*1.01) > at(scale) || at(scale/1.01) > at(scale) {
-				t.Errorf("case %d, %s: s² = %v is not the best", seed, name, scale)
 			}
 		}
 	}
 }
 
-// TestFolds: the scores that a kernel gives seeds that a regression does not know are those of
-// its V, for maps alone and side by side, whose K is the sum.
+// TestFolds: the regression on some seeds of a kernel is that of a kernel of their own, for maps alone and side by side.
 func TestFolds(t *testing.T) {
-	ctx := context.Background()
 	for seed := range uint64(6) {
 		r := newRidgeCase(t, seed, true)
 		list := r.y.List()
 		var known []Seed
-		var hidden []uint32
 		for k, s := range list {
-			if k%3 == 1 && !IsSoft(list, k) {
-				hidden = append(hidden, s.Node)
-			} else {
+			if k%3 != 1 || IsSoft(list, k) {
 				known = append(known, s)
 			}
 		}
@@ -231,32 +200,18 @@ func TestFolds(t *testing.T) {
 		}
 		for name, form := range r.form {
 			unit := r.mustUnit(t, form, true, 1)
-			for _, x := range []Map{unit, Joined{unit, form}, Joined{form, unit, form}} {
-				kernel, err := NewKernel(ctx, x, r.y, 2)
+			for at, x := range []Map{unit, Joined{unit, form}, Joined{form, unit, form}} {
+				kernel, err := NewKernel(t.Context(), x, r.y, 2)
 				if err != nil {
 					t.Fatal(err)
 				}
-				d, err := kernel.Dual(ctx, train)
+				got, err := kernel.Solve(t.Context(), train, 0.5)
 				if err != nil {
 					t.Fatal(err)
 				}
-				v, err := d.Solve(ctx, 0.5)
-				if err != nil {
-					t.Fatal(err)
-				}
-				scores := csr.NewDense(r.n, r.y.Classes)
-				if err := x.Apply(ctx, scores, v); err != nil {
-					t.Fatal(err)
-				}
-				at, err := d.At(hidden, 0.5)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for i, node := range hidden {
-					for j, got := range at.Row(i) {
-						if want := scores.At(int(node), j); math.Abs(float64(got-want)) > 2e-5 {
-							t.Fatalf("case %d, %s, %d maps: node %d has %v, expected %v", seed, name, len(hidden), node, got, want)
-						}
+				for k, v := range solveSeeds(t, x, train, 0.5, 2).Data {
+					if math.Abs(float64(v-got.Data[k])) > 2e-5 {
+						t.Fatalf("case %d, %s, map %d: V has %v, expected %v", seed, name, at, got.Data[k], v)
 					}
 				}
 			}
@@ -274,15 +229,7 @@ func TestPrimalIsDual(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := NewDual(ctx, form, r.y, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dual, err := d.Solve(ctx, 0.5)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for k, v := range dual.Data {
+		for k, v := range solveSeeds(t, form, r.y, 0.5, 2).Data {
 			if math.Abs(float64(v-primal.Data[k])) > 1e-5 {
 				t.Fatalf("%s: V is %v, %v in the dual (%+v)", name, primal.Data[k], v, stats)
 			}
@@ -292,33 +239,15 @@ func TestPrimalIsDual(t *testing.T) {
 
 // TestDualByHand: two nodes of one feature, 1 and −1, a class each, λ = 2. K is
 // (1 −1; −1 1), targets ±½, B = ±1/8·…: (K+2I)^-1 (½, −½) = (⅛, −⅛), so V = (¼, −¼).
-// Without either seed the other's centred target is 0, and so is the score.
 func TestDualByHand(t *testing.T) {
-	ctx := context.Background()
 	x := &csr.Dense{Rows: 2, Cols: 1, Data: []float32{1, -1}}
 	y, err := HardSeeds([]int{0, 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: x}, nil, Hops{}, 1), y, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := d.Solve(ctx, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := solveSeeds(t, mustDiffuse(t, Features{Dense: x}, nil, Hops{}, 1), y, 2, 1)
 	if math.Abs(float64(v.At(0, 0))-0.25) > 1e-7 || math.Abs(float64(v.At(0, 1))+0.25) > 1e-7 {
 		t.Errorf("V = %v", v.Data)
-	}
-	out, err := d.LeaveOneOut(ctx, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, got := range out.Data {
-		if math.Abs(float64(got)) > 1e-7 {
-			t.Errorf("left out: %v", out.Data)
-		}
 	}
 }
 
@@ -326,41 +255,28 @@ func TestDualByHand(t *testing.T) {
 func TestDualEdges(t *testing.T) {
 	ctx := context.Background()
 	one, _ := HardSeeds([]int{0})
-	d, err := NewDual(ctx, mustDiffuse(t, Features{Dense: csr.NewDense(1, 1)}, lonely(t), TenHops, 1), one, 1)
+	k, err := NewKernel(ctx, mustDiffuse(t, Features{Dense: csr.NewDense(1, 1)}, lonely(t), TenHops, 1), one, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v, err := d.Solve(ctx, 1); err != nil || v.Data[0] != 0 {
+	if v, err := k.Solve(ctx, one, 1); err != nil || v.Data[0] != 0 {
 		t.Error(v, err)
 	}
-	if _, err := d.LeaveOneOut(ctx, 1); !errors.Is(err, ErrSeeds) {
-		t.Error(err)
-	}
-	if evidence, _, err := d.Evidence(1); err != nil || !math.IsInf(evidence, 1) {
-		t.Error(evidence, err)
-	}
 	for _, lambda := range []float64{0, -1, math.NaN(), math.Inf(1)} {
-		if _, err := d.Solve(ctx, lambda); !errors.Is(err, ErrOptions) {
+		if _, err := k.Solve(ctx, one, lambda); !errors.Is(err, ErrOptions) {
 			t.Errorf("lambda %v: %v", lambda, err)
 		}
 	}
 	for _, scale := range []float64{1e30, 1e-30} {
 		r := newRidgeCase(t, 9, true)
-		want, _ := r.fit(-1, 1)
+		want := r.fit(1)
 		w, graph := randomGraph(t, 9)
 		dense, sparse, _ := drawFeatures(t, len(graph), r.d, 9)
 		times(dense.Dense.Data, scale)
 		_, _, values := sparse.Sparse.Arrays()
 		times(values, scale)
 		for name, form := range everyForm(t, dense, sparse, w, Hops{Weight: 0.8, Steps: 4}, 1) {
-			d, err := NewDual(ctx, r.mustUnit(t, form, true, scale), r.y, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := d.Solve(ctx, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := solveSeeds(t, r.mustUnit(t, form, true, scale), r.y, 1, 1)
 			if off := worstDifference(v, want); !(off < 1e-5) {
 				t.Errorf("scale %v, %s: off by %v", scale, name, off)
 			}
@@ -380,7 +296,6 @@ func lonely(t *testing.T) *csr.Matrix {
 
 // TestDualIsTheSame: for any threads, with enough seeds that several work.
 func TestDualIsTheSame(t *testing.T) {
-	ctx := context.Background()
 	const n = 700
 	w, _ := pathOf(t, n)
 	dense, sparse, _ := drawFeatures(t, n, 30, 8)
@@ -395,17 +310,7 @@ func TestDualIsTheSame(t *testing.T) {
 	want := map[string][]float32{}
 	for _, threads := range []int{1, 2, 3, 8} {
 		for name, form := range everyForm(t, dense, sparse, w, Hops{Weight: 0.5, Steps: 2}, threads) {
-			d, err := NewDual(ctx, form, y, threads)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err1 := d.Solve(ctx, 1)
-			out, err2 := d.LeaveOneOut(ctx, 1)
-			evidence, scale, err3 := d.Evidence(1)
-			if err := errors.Join(err1, err2, err3); err != nil {
-				t.Fatal(err)
-			}
-			got := slices.Concat(v.Data, out.Data, []float32{float32(evidence), float32(scale)})
+			got := solveSeeds(t, form, y, 1, threads).Data
 			if want[name] == nil {
 				want[name] = got
 			}
@@ -452,16 +357,10 @@ func TestDualIterated(t *testing.T) {
 			for at, v := range kernel.k { // of float32, as iterated has it
 				kernel.k[at] = float64(float32(v))
 			}
-			want, err := kernel.Dual(ctx, part)
+			columns, err := kernel.on(part).factored(ctx, lambda)
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := want.factor(lambda)
-			if err != nil {
-				t.Fatal(err)
-			}
-			columns := want.solved(f, c)
-			want.form.reflect(columns, false)
 			dense := kernel.k
 			kernel.round()
 			got, err := kernel.on(part).iterated(ctx, lambda)
@@ -499,7 +398,7 @@ func TestDualIterated(t *testing.T) {
 }
 
 // TestKernelByColumns: with more seeds than K is made for, a kernel has the scores of a dense solve in float64, from all
-// seeds and from some, with the same bits for any threads. It has no [Dual].
+// seeds and from some, with the same bits for any threads.
 func TestKernelByColumns(t *testing.T) {
 	ctx := t.Context()
 	const n, d = MostDual + 300, 7
@@ -526,9 +425,6 @@ func TestKernelByColumns(t *testing.T) {
 			k, err := NewCentredKernel(ctx, x, Normalize(w, threads), Hops{Weight: 1, Steps: 2}, y, threads)
 			if err != nil {
 				t.Fatal(err)
-			}
-			if _, err := k.Dual(ctx, y); !errors.Is(err, ErrOptions) {
-				t.Errorf("%s: a dual of %d seeds: %v", name, len(seeds), err)
 			}
 			all := mat.NewDense(n, 2*d, nil)
 			for step, part := range k.x.(Joined) {

@@ -211,7 +211,7 @@ func (k *decay) deltas(i int, nodes []uint32) []float64 {
 }
 
 // byKernel returns the scores of the ridge regression of the seeds by the kernel. Those of the trainers that come next are
-// made in the same passes over X. Cost: n·d for a seed, for all trainers together, and for each 4m³/3,
+// made in the same passes over X. Cost: n·d for a seed, for all trainers together, and for each m³/6,
 // or m²c an iteration with more than [diffuse.MostDual] seeds.
 func (t *trainer) byKernel(ctx context.Context, k *diffuse.Kernel) (*csr.Dense, error) {
 	if t.similar == nil {

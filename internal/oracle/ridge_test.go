@@ -21,15 +21,3 @@ func TestRidgeOfOneColumn(t *testing.T) {
 		t.Errorf("V = %v, want %v", v[0][0], want)
 	}
 }
-
-// TestLikelihoodOfTwo: the density of independent numbers, and of a pair with det 3.
-func TestLikelihoodOfTwo(t *testing.T) {
-	got := Likelihood(Mat{{4, 0}, {0, 1}}, Mat{{2}, {1}})
-	if want := -1 - math.Log(2) - math.Log(2*math.Pi); math.Abs(got-want) > 1e-14 {
-		t.Errorf("%v, want %v", got, want)
-	}
-	got = Likelihood(Mat{{2, 1}, {1, 2}}, Mat{{1}, {0}})
-	if want := -1.0/3 - math.Log(3)/2 - math.Log(2*math.Pi); math.Abs(got-want) > 1e-14 {
-		t.Errorf("%v, want %v", got, want)
-	}
-}
