@@ -76,7 +76,7 @@
 //	GGMC               Q and its gradient by definition        TestGGMC
 //	LPGMM              finite differences, a falling objective,
 //	                   shortest paths by relaxation            TestLPGMM, TestGeodesics
-//	Poisson            elimination                             TestPoisson
+//	Poisson            elimination                             TestPoisson, TestPoissonOfComponents
 //	KNN                sorting all distances                   TestKNN, TestNeighbourGraph
 //	SSC                the program's steps, a dual vector      TestSSC
 //	LLE, L1            optimality conditions                   package knn
