@@ -174,59 +174,6 @@ func relativeChange(now, before *mat.Dense) float64 {
 	return math.Sqrt(change / norm)
 }
 
-// ClosedF returns the closed form (1−α)(I − αS_A)^-1 Y of [Dense.LabelStep].
-// O(n³).
-func (d *Dense) ClosedF() (*mat.Dense, error) {
-	n, _ := d.A.Dims()
-	m := normalizeDense(d.A, d.Threads)
-	m.Scale(-d.Alpha, m)
-	for i := range n {
-		m.Set(i, i, 1+m.At(i, i))
-	}
-	var f mat.Dense
-	if err := f.Solve(m, d.Y); err != nil {
-		return nil, err
-	}
-	f.Scale(1-d.Alpha, &f)
-	return &f, nil
-}
-
-// ClosedA returns the closed form of [Dense.GraphStep] (Eq. solution1). In
-// the eigenbasis of S = QΛQᵀ the tensor inverse is diagonal:
-//
-//	A* = Q ( (αλ_iλ_j / (1−αλ_iλ_j)) ∘ QᵀZQ + (1−α) diag(1/(1−αλ_i²)) ) Qᵀ
-//
-// with Z = FFᵀ. O(n³).
-func (d *Dense) ClosedA() (*mat.Dense, bool) {
-	n, _ := d.A.Dims()
-	sym := mat.NewSymDense(n, nil)
-	for i := range n {
-		cols, vals := d.S.Row(i)
-		for k, j := range cols {
-			sym.SetSym(i, int(j), float64(vals[k]))
-		}
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(sym, true) {
-		return nil, false
-	}
-	lambda := eigen.Values(nil)
-	var q, qf, inner, a mat.Dense
-	eigen.VectorsTo(&q)
-	qf.Mul(q.T(), d.F)
-	inner.Mul(&qf, qf.T())
-	inner.Apply(func(i, j int, z float64) float64 {
-		l := d.Alpha * lambda[i] * lambda[j]
-		v := l / (1 - l) * z
-		if i == j {
-			v += (1 - d.Alpha) / (1 - l)
-		}
-		return v
-	}, &inner)
-	a.Product(&q, &inner, q.T())
-	return &a, true
-}
-
 // Sparse returns A as a sparse matrix, without the entries that are 0.
 func (d *Dense) Sparse() *csr.Matrix {
 	n, _ := d.A.Dims()

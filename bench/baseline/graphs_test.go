@@ -338,6 +338,27 @@ func TestNNLRS(t *testing.T) {
 	}
 }
 
+// objective returns ‖W‖_* + β‖W‖₁ + λ‖X − XW‖_{2,1}: n³.
+func (r *representation) objective(w *mat.Dense) float64 {
+	var svd mat.SVD
+	if !svd.Factorize(w, mat.SVDNone) {
+		return math.NaN()
+	}
+	value := 0.0
+	for _, s := range svd.Values(nil) {
+		value += s
+	}
+	value += r.beta * mat.Sum(w)
+	var rest mat.Dense
+	rest.Mul(r.x, w)
+	rest.Sub(r.x, &rest)
+	_, n := rest.Dims()
+	for i := range n {
+		value += r.lambda * mat.Norm(rest.ColView(i), 2)
+	}
+	return value
+}
+
 // descend moves w against a subgradient of NNLRS's objective,
 // UVᵀ + β − λ Xᵀ(R_i/‖R_i‖), and back to w ≥ 0.
 func descend(r *representation, w *mat.Dense, rate float64) {

@@ -307,26 +307,5 @@ func (r *representation) graph(small float64, threads int) *csr.Matrix {
 	return sparse(out, 0, threads)
 }
 
-// objective returns ‖W‖_* + β‖W‖₁ + λ‖X − XW‖_{2,1}, for tests: n³.
-func (r *representation) objective(w *mat.Dense) float64 {
-	var svd mat.SVD
-	if !svd.Factorize(w, mat.SVDNone) {
-		return math.NaN()
-	}
-	value := 0.0
-	for _, s := range svd.Values(nil) {
-		value += s
-	}
-	value += r.beta * mat.Sum(w)
-	var rest mat.Dense
-	rest.Mul(r.x, w)
-	rest.Sub(r.x, &rest)
-	_, n := rest.Dims()
-	for i := range n {
-		value += r.lambda * mat.Norm(rest.ColView(i), 2)
-	}
-	return value
-}
-
 // norm is the Frobenius norm.
 func norm(m *mat.Dense) float64 { return mat.Norm(m, 2) }

@@ -83,9 +83,6 @@ func (i *Item) mark(out *bufio.Writer) {
 // ringGap is between a mark and the ring around it.
 const ringGap = 2.5
 
-// Ringed returns the radius of the ring of a mark.
-func (i *Item) Ringed() float64 { return i.Radius + ringGap }
-
 func (i *Item) text(out *bufio.Writer) {
 	turn := ""
 	if i.Turned {

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"fmt"
-	"image/color"
 	"strings"
 )
 
@@ -38,13 +37,6 @@ func name(place int) string {
 		return fmt.Sprintf("c%d", place)
 	}
 	return [...]string{"strong", "soft", "faint", "alert", "rosy", "paper"}[place-colours]
-}
-
-// Colour returns the colour of an ink on white.
-func (i Ink) Colour() color.NRGBA {
-	c := color.NRGBA{A: 255}
-	fmt.Sscanf(light[i.place()], "#%02x%02x%02x", &c.R, &c.G, &c.B)
-	return c
 }
 
 // Style is the part of a page's style sheet that gives the inks of its pictures
