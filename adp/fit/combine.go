@@ -8,6 +8,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
@@ -426,12 +427,4 @@ func accuracy(scores *csr.Dense, classes []uint32) float64 {
 }
 
 // isRight reports whether the largest number of a row, the first of equal ones, is that of the class. Rows of zeros are wrong.
-func isRight(row []float32, class uint32) bool {
-	top := 0
-	for j, v := range row {
-		if v > row[top] {
-			top = j
-		}
-	}
-	return top == int(class) && row[top] > 0
-}
+func isRight(row []float32, class uint32) bool { return diffuse.TopOf(row).Class == int32(class) }

@@ -348,14 +348,10 @@ func (t *trainer) dims() int {
 
 // priorLead is what [trainer.addPrior] adds to the lead of the label.
 func (t *trainer) priorLead(why *Why) float64 {
-	if t.opt.Prior == nil {
+	if t.prior == nil {
 		return 0
 	}
-	total := 0.0
-	for _, v := range t.opt.Prior {
-		total += v
-	}
-	return (t.opt.Prior[why.Label] - t.opt.Prior[why.RunnerUp]) / total
+	return t.prior[why.Label] - t.prior[why.RunnerUp]
 }
 
 // difference returns V_label − V_runner-up, d×1.

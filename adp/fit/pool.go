@@ -206,6 +206,7 @@ type pool struct {
 	chosen   adp.Options // of the process, as it ran on all seeds
 	w        *csr.Matrix // of the process
 	result   *adp.Result // of the process, from all seeds
+	prior    []float64   // of the classes, of sum 1; nil where they are equal
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
@@ -793,20 +794,16 @@ func (t *trainer) ridgeBy(ctx context.Context, k *diffuse.Kernel) (*csr.Dense, e
 
 // addPrior adds the class prior, which the targets are less, to rows that are not 0.
 func (t *trainer) addPrior(scores *csr.Dense) {
-	if t.opt.Prior == nil {
+	if t.prior == nil {
 		return
-	}
-	total := 0.0
-	for _, v := range t.opt.Prior {
-		total += v
 	}
 	for i := range scores.Rows {
 		row := scores.Row(i)
 		if !slices.ContainsFunc(row, func(v float32) bool { return v != 0 }) {
 			continue // nothing is known of the node
 		}
-		for j, v := range t.opt.Prior {
-			row[j] += float32(v / total)
+		for j, v := range t.prior {
+			row[j] += float32(v)
 		}
 	}
 }

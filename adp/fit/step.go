@@ -203,7 +203,14 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && opt.Run.Prior == nil
 	p.opt.Alpha = 0.99
-	views, err := p.enter(ctx, in, g, x)
+	total := 0.0
+	for _, v := range p.opt.Prior {
+		total += v
+	}
+	for _, v := range p.opt.Prior {
+		p.prior = append(p.prior, v/total)
+	}
+	views, err := p.choose(ctx, in, g, x)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -235,8 +242,8 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	return p, views, p.prepare(ctx, x, in.Seeds)
 }
 
-// enter makes the graphs of the pool and takes its members, by how edges and features go together.
-func (p *pool) enter(ctx context.Context, in *Input, g *Graph, x *prepared) (*views, error) {
+// choose makes the graphs of the pool and takes its members, by how edges and features go together.
+func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*views, error) {
 	threads := p.opt.Threads
 	unit := 1.0
 	if in.Edges != nil {
