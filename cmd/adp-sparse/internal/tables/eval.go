@@ -2,7 +2,6 @@ package tables
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -134,9 +133,7 @@ func (f *evalFlags) run(std streams.Stdio) error {
 		return &lines.Error{File: f.truth, Msg: fmt.Sprintf("no node of %s has a true label here and is not a seed", f.predictions)}
 	}
 	if f.asJSON {
-		encoder := json.NewEncoder(std.Out)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(e)
+		return report.PrintJSON(std.Out, e)
 	}
 	return e.print(std.Out)
 }
@@ -202,9 +199,7 @@ func (f *evalFlags) runMulti(std streams.Stdio, predicted []labelfile.Prediction
 	found.Print(std.Err)
 	s := multilabel.Compare(says[:kept], is[:kept], len(classes))
 	if f.asJSON {
-		encoder := json.NewEncoder(std.Out)
-		encoder.SetIndent("", "  ")
-		return encoder.Encode(struct {
+		return report.PrintJSON(std.Out, struct {
 			multilabel.Score
 			Warnings report.Warnings `json:"warnings,omitempty"`
 		}{s, found})

@@ -1,7 +1,6 @@
 package tables
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -99,9 +98,7 @@ func inspect(std streams.Stdio, g *source.Flags, graph *opened.Graph, asJSON boo
 	}
 	report.Notes(graph, labels).Print(std.Err)
 	if asJSON {
-		e := json.NewEncoder(std.Out)
-		e.SetIndent("", "  ")
-		return e.Encode(facts)
+		return report.PrintJSON(std.Out, facts)
 	}
 	return facts.print(std.Out)
 }
