@@ -16,10 +16,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/bench"
 	"github.com/adp-sparse/adp-sparse/bench/baseline"
 	"github.com/adp-sparse/adp-sparse/bench/plot"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 )
 
 func newGraphs(std streams.Stdio) *cobra.Command {

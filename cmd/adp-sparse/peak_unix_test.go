@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 )
 
 // TestPeakOfChild: the peak is that of the program, not of the one that

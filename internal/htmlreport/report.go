@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 	"github.com/adp-sparse/adp-sparse/internal/picture"
 )
 
@@ -26,7 +27,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"picture": func(p *picture.Picture) template.HTML { return template.HTML(p.Inline()) }, // escaped there
 	"style":   func() template.CSS { return template.CSS(picture.Style() + styleText) },
 	"swatch":  swatch,
-	"count":   count,
+	"count":   figures.Count,
 
 	"wonAndLost": wonAndLost,
 	"add":        func(a, b int) int { return a + b },
@@ -140,7 +141,7 @@ func (r *Report) view() *view {
 		v.Weighted = v.Weighted || row.Weight != ""
 	}
 	row := func(what string, s spread) {
-		v.SpreadRows = append(v.SpreadRows, spreadRow{what, count(s.Count), figure(s.Min), figure(s.Mean), figure(s.Max)})
+		v.SpreadRows = append(v.SpreadRows, spreadRow{what, figures.Count(s.Count), figure(s.Min), figure(s.Mean), figure(s.Max)})
 	}
 	row("neighbours of a node, original graph", r.degree.Before)
 	if v.Changed {
@@ -153,7 +154,7 @@ func (r *Report) view() *view {
 	if r.calibr != nil {
 		v.Reliability = r.calibr.Picture
 		for _, b := range d.Calibration.Bins {
-			v.Bins = append(v.Bins, binRow{count(b.Cases), share(b.Mean), share(b.Right)})
+			v.Bins = append(v.Bins, binRow{figures.Count(b.Cases), share(b.Mean), share(b.Right)})
 		}
 	}
 	return v
@@ -179,8 +180,8 @@ func (d *Data) roundRows() (rows []roundRow) {
 	for k, r := range d.Result.Rounds {
 		row := roundRow{
 			Index: r.Index, Setting: d.settingOf(k), Products: r.Solve.Iterations, Residual: fmt.Sprintf("%.1e", r.Solve.Residual),
-			Changed: count(r.Changed), DeltaF: fmt.Sprintf("%.3g", r.DeltaF), Association: fmt.Sprintf("%.4f", r.Association), Modularity: fmt.Sprintf("%.4f", r.Modularity),
-			Largest: share(r.Largest), Entries: count(r.Entries), Result: k == d.Result.Chosen,
+			Changed: figures.Count(r.Changed), DeltaF: fmt.Sprintf("%.3g", r.DeltaF), Association: fmt.Sprintf("%.4f", r.Association), Modularity: fmt.Sprintf("%.4f", r.Modularity),
+			Largest: share(r.Largest), Entries: figures.Count(r.Entries), Result: k == d.Result.Chosen,
 		}
 		if !stepped(&d.Result.Rounds[k]) {
 			row.Changed, row.DeltaF = "", ""
@@ -223,7 +224,7 @@ func (d *Data) classRows() []classRow {
 	}
 	for j, seeds := range d.Seeds.PerClass() {
 		row := &rows[j]
-		row.Number, row.Name, row.Seeds, row.Predicted, row.Unsure = j, d.Classes[j], count(seeds), count(row.hits), count(row.uncertain)
+		row.Number, row.Name, row.Seeds, row.Predicted, row.Unsure = j, d.Classes[j], figures.Count(seeds), figures.Count(row.hits), figures.Count(row.uncertain)
 		row.Confidence = "–"
 		if row.hits > 0 {
 			row.Mean /= float64(row.hits)
@@ -292,19 +293,10 @@ func swatch(j int) template.HTML {
 	return template.HTML(strings.Replace(p.Inline(), `role="img" aria-label=""`, `aria-hidden="true"`, 1))
 }
 
-// count writes a number with its thousands apart.
-func count(n int) string {
-	text := strconv.Itoa(n)
-	for at := len(text) - 3; at > 0; at -= 3 {
-		text = text[:at] + "," + text[at:]
-	}
-	return text
-}
-
 // wonAndLost says how many left-out seeds one of the two has right and the other wrong, and
 // the lead by ranks where that says something else.
 func wonAndLost(t *adp.Trial) string {
-	text := fmt.Sprintf("%s right by the learned graphs alone, %s by LGC alone", count(t.Won), count(t.Lost))
+	text := fmt.Sprintf("%s right by the learned graphs alone, %s by LGC alone", figures.Count(t.Won), figures.Count(t.Lost))
 	if t.Won+t.Lost == 0 {
 		text = "none was right by one of the two and wrong by the other"
 	}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 )
 
 // Error says that a run would not fit.

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 )

@@ -3,9 +3,9 @@ package opened
 import (
 	"fmt"
 
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 )
 
 // TooMuch is the error of a file that does not fit the memory, with what needs less.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/ranks"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/diffuse/dist"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 )
 
 // rankWays are the ways to run that a rank estimates its memory for: first as the flags ask, then

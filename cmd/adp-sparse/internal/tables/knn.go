@@ -13,7 +13,6 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/figures"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/machine"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
@@ -21,6 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
