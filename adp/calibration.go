@@ -119,9 +119,8 @@ func calibrated(y *diffuse.Seeds, opt Options, v int, p *rankRows, place []uint3
 	return c, nil
 }
 
-// NewCalibration returns what left-out seeds tell about a confidence that is a probability as it is: their
-// confidence, that before it was corrected (raw), and whether their labels are right. Unreached counts seeds of which nothing
-// was known. It is not Calibrated where there are fewer than [calibrate.MinCases].
+// NewCalibration judges a confidence that is a probability already, on left-out seeds. raw is the confidence before it was
+// corrected, right says whether labels are right, and unreached counts seeds of which nothing was known. The result is not Calibrated where there are fewer than [calibrate.MinCases].
 func NewCalibration(raw, confidence []float64, right []bool, unreached, folds int) *Calibration {
 	c := &Calibration{Folds: folds, LeftOut: len(right), Unreached: unreached}
 	if c.count(right) {

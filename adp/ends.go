@@ -51,8 +51,8 @@ func highest(rounds []Round) float64 {
 	return slices.MaxFunc(rounds, func(a, b Round) int { return cmp.Compare(a.Association, b.Association) }).Association
 }
 
-// saturates reports whether a setting only has a larger k than the two before it, of which the
-// larger one gained hardly more.
+// saturates reports whether a setting and the two before it differ only in a growing k, and the step from the
+// first to the second gained little.
 func (r *run) saturates(settings []Setting, k int) bool {
 	if k < 2 || r.opt.Select == None || !settings[k].grows(settings[k-1]) || !settings[k-1].grows(settings[k-2]) {
 		return false

@@ -277,8 +277,8 @@ func effort(hard bool, nnz, c int, opt Options) (entries, work int) {
 	return entries, int(min(float64(work), float64(opt.MaxIterations)*float64(nnz)*float64(c)))
 }
 
-// eliminated sets what is said of a solution by elimination: a residual that conjugate gradients
-// left above the tolerance is not its own.
+// eliminated marks the solution as converged, and drops a residual above the tolerance, which conjugate gradients
+// left.
 func (s *Stats) eliminated(tolerance float64) {
 	s.Converged = true
 	if !(s.Residual <= tolerance) {

@@ -14,8 +14,7 @@ import (
 // cache lines of the block.
 const mostTogether = 32
 
-// TogetherOf returns how many systems of c columns [Together] solves at a time, of at most those
-// that there are: at least 1.
+// TogetherOf returns how many of the given systems, of c columns each, [Together] solves at a time: at least 1.
 func TogetherOf(c, systems int) int { return max(1, min(systems, mostTogether/max(c, 1))) }
 
 // Together returns the classifications of LGC for several seeds on one graph, n×c each, solved side

@@ -195,9 +195,8 @@ func (c *codes) reach(tau float32, away float64) int32 {
 	return int32(min(most*most*(1+1e-9)+1, farCodes-1))
 }
 
-// help reports whether the products of codes save more than the pairs cost that they do not rule
-// out. It compares some points with others, of which as many are in reach anyhow as the k nearest
-// are of all.
+// help reports whether codes pay: whether they rule out enough pairs. It tries a sample of points against a
+// sample in which k-th neighbours are as frequent as among all.
 func (c *codes) help(k int) bool {
 	n := c.pts.count()
 	rng := rand.New(rand.NewPCG(1, 0x636f_6465))

@@ -114,8 +114,9 @@ func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, 
 	return float64((1-share)*report.Accuracy) + float64(share*min(1, max(0, byClass)))
 }
 
-// reliability says how well the confidence holds on the left-out seeds: each quarter of them by the weights and the sharpness that
-// the others fit, and by the bias of all, and not for the sizes of the classes among the nodes. A bias that others fit would be the worse the more seeds of one class a quarter has.
+// reliability measures the confidence on the left-out seeds. The weights and the sharpness of each quarter are fitted to the other three.
+// The bias is fitted to all: fitted to three quarters it would be the worse the more seeds of one class the fourth has. The sizes of the
+// classes among the nodes take no part.
 func (p *pool) reliability(report *Combination, left *leftOut, by quarters, shift float64) *adp.Calibration {
 	raw := p.crossed(left, by, p.whole.y.Classes, nil)
 	sharp := p.crossed(left, by, p.whole.y.Classes, func(some, others *csr.Dense, classes []uint32) {

@@ -130,8 +130,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // Edges alone take the scores, S, the degrees, Ẑ of [diffuse.Walks] and a run on a fold, and what
 // [diffuse.LinkBytes] and [diffuse.WalkBytes] say.
 //
-// Edges take the diffused features on two graphs where they join unlike nodes, else on one, and on all three in
-// between: the run finds out which. It is 0 for parts of which [LabelInput] returns an [ErrInput].
+// With edges, diffused features are on one graph if edges join like nodes, on two if they join unlike nodes, and on
+// three in between. Only the run knows which. PoolBytes is 0 for parts of which [LabelInput] returns an [ErrInput].
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in == nil || in.Seeds == nil || g == nil || g.W == nil || in.checkGraph(g) != nil {
 		return 0

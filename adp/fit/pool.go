@@ -63,10 +63,10 @@ type member struct {
 	prior  float64
 }
 
-// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md, 0030-features-of-neighbours.md, 0032-tables.md): where edges and
-// features tell of the same classes, where they do not; where the features' graph has no structure, and features of neighbours are worth something, or
-// are not; and where there are only features, measurements or words.
+// The pools (docs/decisions/0014-feature-step.md, 0029-two-views.md, 0030-features-of-neighbours.md, 0032-tables.md). Each says where it is
+// used.
 var (
+	// homophilous: edges and features tell of the same classes.
 	homophilous = []member{
 		{learned, onSum, 2},
 		{smoothed, onSum, 1},
@@ -79,6 +79,7 @@ var (
 		{plain, onSum, 0.3},
 		{forest, onEdges, 1},
 	}
+	// heterophilous: edges and features tell of other classes.
 	heterophilous = []member{
 		{smoothed, onFeatures, 1},
 		{ridge, onFeatures, 1},
@@ -95,6 +96,7 @@ var (
 		{lgc, onFeatures, 0.5},
 		{forest, onEdges, 1},
 	}
+	// featuresOnEdges: the features' graph has no structure, and features of neighbours are worth something.
 	featuresOnEdges = []member{
 		{lgc, onEdges, 1},
 		{smoothed, onEdges, 2},
@@ -106,6 +108,7 @@ var (
 		{plain, onSum, 0.3},
 		{forest, onEdges, 1},
 	}
+	// edgesAlone: the features' graph has no structure, and features of neighbours are worth nothing.
 	edgesAlone = []member{
 		{lgc, onEdges, 3},
 		{smoothed, onEdges, 0.3},
@@ -116,6 +119,7 @@ var (
 		{plain, onSum, 0.3},
 		{forest, onEdges, 0.5},
 	}
+	// featuresAlone: features that are measurements, without edges.
 	featuresAlone = []member{
 		{process, onSum, 3},
 		{alternate, onSum, 0.5},
@@ -125,6 +129,7 @@ var (
 		{logistic, onSum, 1},
 		{forest, onSum, 1},
 	}
+	// wordsAlone: features that are words, without edges.
 	wordsAlone = []member{
 		{process, onSum, 1},
 		{smoothed, onSum, 1},
@@ -427,7 +432,7 @@ func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) er
 	return nil
 }
 
-// noteKnown marks the nodes of which the scores of a member, n×c before they are centred, say anything: a tie is a label too.
+// noteKnown marks each node that has a score other than 0, before scores are centred. A tie counts.
 // Of edges alone the run decides, see [pool.reaches].
 func (p *pool) noteKnown(f *csr.Dense) {
 	if p.known == nil {

@@ -55,20 +55,22 @@ const mixedTolerance = 1e-5
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
 // feature step where it is due.
 //
-// The feature step scores the nodes by the methods of a pool: LGC on the edges, on the graph of
-// the features and on their sum, the diffused features by ridge regression of pseudo-labels
-// and of the seeds alone, and the features without a graph. Of edges alone they are the run, ridge regression on
-// neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks]) and on degrees,
-// and labels spread with −α ([diffuse.Repel]); nodes that no known label reaches stay without a label. Each method gives probabilities, and the
-// answer is their mixture with weights by four folds of the seeds (package stack), or by those of
-// the run's trial where it learned a graph from features alone. Where edges and features
-// tell of the same classes, the methods on the sum have most of the prior, else those on the
-// features, and those on the edges where the features' graph has no structure ([Combination]). Without edges: for words,
-// ridge regression gets a larger prior; for other features, kernel ridge regression, of few columns logistic regression ([diffuse.Logistic]), and from two seeds a class on randomised trees join the pool. In the end the probabilities are corrected by a bias of each
-// class ([stack.FitBias]) and made those for the sizes that the classes seem to have among the nodes without a label
-// ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
-// open. Then the methods take classes to be equal. A power of them makes the largest of a row the probability that its label
-// is right ([stack.FitSharpness]), so that a mixture needs no run more for Options.Calibrate.
+// The feature step scores the nodes by the methods of a pool. Each method gives probabilities, and the answer is their mixture, with
+// weights by four folds of the seeds (package stack), or by those of the run's trial where it learned a graph from features alone.
+//
+//   - With edges and features: LGC on the edges, on the graph of the features and on their sum, the diffused features by ridge
+//     regression of pseudo-labels and of the seeds alone, the features without a graph, and from two seeds a class on randomised trees. Where edges and features tell of the same
+//     classes, the methods on the sum have most of the prior, else those on the features, and those on the edges where the features'
+//     graph has no structure ([Combination]).
+//   - Edges alone: the run, ridge regression on neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks])
+//     and on degrees, and labels spread with −α ([diffuse.Repel]). Nodes that no known label reaches stay without a label.
+//   - Features alone: the run, the alternation, ridge regression and the nearest known labels. Words have a larger prior for ridge
+//     regression. Other features have kernel ridge regression, of few columns logistic regression ([diffuse.Logistic]), and from two
+//     seeds a class on randomised trees.
+//   - Then: a bias of each class ([stack.FitBias]), and the sizes that the classes seem to have among the nodes without a label
+//     ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
+//     open; the methods then take classes to be equal. A power of the probabilities makes the largest of a row the probability that its
+//     label is right ([stack.FitSharpness]), so that a mixture needs no run more for Options.Calibrate.
 //
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.

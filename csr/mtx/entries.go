@@ -40,7 +40,7 @@ func readEntries(s *numtext.Scanner, h header) (*entries, error) {
 	return e, nil
 }
 
-// check checks what the end of the file says, after so many entries.
+// check compares the number of entries read with the header, at the end of the file.
 func (e *entries) check(s *numtext.Scanner, h header, read uint64) error {
 	if s.Err() != nil {
 		return s.Err()

@@ -102,7 +102,7 @@ func (c *cells) readDiagonals() error {
 	return nil
 }
 
-// put adds a cell of a block or a diagonal, of which zeros and what lies outside are only padding.
+// put adds a cell of a block or a diagonal. Zeros, and cells in no row of the matrix, are padding and are skipped.
 func (c *cells) put(i, j int64, v float32) {
 	if v != 0 && i >= 0 && i < c.rows {
 		c.row, c.col, c.data = append(c.row, uint32(i)), append(c.col, uint32(j)), append(c.data, v)

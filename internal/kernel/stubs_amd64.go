@@ -44,12 +44,12 @@ func gatherAVX512(v *float32, indptr *int64, cols *uint32, vals *float32, u *flo
 //go:noescape
 func gatherAVX2(v *float32, indptr *int64, cols *uint32, vals *float32, u *float32, norms *float32, norm *float32, limit *float32, from int, to int) (row int, mask uint32)
 
-// spreadAVX512 adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.
+// spreadAVX512 adds 16 factors, times vals[k], to row cols[k] of u, for k < n. It stops at the first column that is not below rows and returns it; else 0.
 //
 //go:noescape
 func spreadAVX512(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)
 
-// spreadAVX2 adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.
+// spreadAVX2 adds 16 factors, times vals[k], to row cols[k] of u, for k < n. It stops at the first column that is not below rows and returns it; else 0.
 //
 //go:noescape
 func spreadAVX2(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)

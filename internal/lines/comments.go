@@ -159,7 +159,7 @@ func (t *tally) isCut(known func(id []byte) bool) bool {
 	return len(t.ids) > 0
 }
 
-// Join adds the counts of a later part of the file, whose lines come after so many others.
+// Join adds the counts of a later part of the file; before is the number of lines above it.
 func (k *Skips) Join(other *Skips, before int) {
 	k.blank.join(other.blank, before)
 	k.comments.join(other.comments, before)
@@ -172,7 +172,7 @@ func (k *Skips) Join(other *Skips, before int) {
 }
 
 // Carry moves the comments that wait for the first data line to the counts of the next part of the
-// file, which comes after so many lines.
+// file; after is the number of lines above it.
 func (k *Skips) Carry(after int) (next Skips) {
 	for _, h := range k.leading {
 		next.leading = append(next.leading, held{h.line - after, h.text})

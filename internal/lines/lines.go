@@ -240,8 +240,8 @@ func (s *Scanner) split(text []byte) {
 	}
 }
 
-// otherwise returns what a message about text that is none should add, where its
-// first bytes tell what it is.
+// otherwise guesses, from its first bytes, the kind of a file that is no text, for a
+// message.
 func otherwise(text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x93NUMPY")):

@@ -70,7 +70,7 @@ func Columns(n int) string {
 	return fmt.Sprint(n, " columns")
 }
 
-// FromOne says how columns are counted, where a number is none of a column.
+// FromOne returns a hint that columns count from 1, for a number below 1.
 func FromOne(number int) string {
 	if number < 1 {
 		return "; columns count from 1"

@@ -491,8 +491,8 @@ func checkKeys(d *json.Decoder) error {
 	return err
 }
 
-// halfCharacter returns where JSON has \u with half of a character, or -1. The decoder
-// would make U+FFFD of it. A U+FFFD that is meant, written as itself or as \ufffd, is none.
+// halfCharacter returns the place of a \u escape of half a character, or -1. The decoder
+// would turn it into U+FFFD. A real U+FFFD, as itself or as \ufffd, is allowed.
 func halfCharacter(text []byte) int {
 	for at := 0; at < len(text); at++ {
 		if text[at] != '\\' {

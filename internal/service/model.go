@@ -155,8 +155,7 @@ func (m *Model) spread(ctx context.Context, l *labelling, f *csr.Dense, classes 
 	return nil
 }
 
-// count counts the labels of the classes, and the nodes of which something else is known than at
-// the start.
+// count counts the labels of each class, and the nodes whose known labels differ from those at the start.
 func (l *labelling) count(base map[uint32]string) {
 	isSeed, predicted := l.seeds.Mask(), make([]int, len(l.classes))
 	for i, j := range l.labels {

@@ -31,8 +31,8 @@ const (
 	dataLine
 )
 
-// take follows what was read when so many compressed bytes had been. It returns an error when the
-// run is too long.
+// take looks at decompressed bytes b; compressed is the number of compressed bytes read so far. It returns an
+// error when the run is too long.
 func (i *idle) take(b []byte, compressed int64) error {
 	i.state = i.state.follow(b)
 	if i.state == dataLine { // the last line tells what follows

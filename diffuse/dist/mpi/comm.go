@@ -57,7 +57,7 @@ func Init(deadline time.Duration, stuck func()) (*Comm, error) {
 	return c, nil
 }
 
-// never is a deadline that is none.
+// never stands for no deadline.
 const never = time.Duration(math.MaxInt64 / 2)
 
 // enter and leave stand around calls that may wait.

@@ -98,7 +98,7 @@ func genGather(m machine) {
 // rows of a dense matrix of 16 columns.
 func genSpread(m machine) {
 	TEXT("spread"+m.name, NOSPLIT, "func(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)")
-	Doc(fmt.Sprintf("spread%s adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.", m.name))
+	Doc(fmt.Sprintf("spread%s adds 16 factors, times vals[k], to row cols[k] of u, for k < n. It stops at the first column that is not below rows and returns it; else 0.", m.name))
 	Pragma("noescape")
 	u, cols := Load(Param("u"), GP64()), Load(Param("cols"), GP64())
 	vals, left := Load(Param("vals"), GP64()), Load(Param("n"), GP64())

@@ -136,7 +136,7 @@ func gather() *function {
 // spread writes the sum of a row of 16 numbers, times a number each, to some rows of a
 // dense matrix of 16 columns.
 func spread() *function {
-	f := newFunction("spreadNEON", "adds 16 factors, times a number, to each of n rows of u, of all rows. It stops at the first column that is none of them, and returns it, else 0.",
+	f := newFunction("spreadNEON", "adds 16 factors, times vals[k], to row cols[k] of u, for k < n. It stops at the first column that is not below rows and returns it; else 0.",
 		"u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int", "column uint32")
 	f.load("u", "R0", "cols", "R1", "vals", "R2", "n", "R3", "factor", "R4", "rows", "R6")
 	f.loadPairs("R4", 0, 4)
