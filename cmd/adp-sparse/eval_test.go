@@ -205,3 +205,22 @@ func TestEvalManyClasses(t *testing.T) {
 		}
 	}
 }
+
+// TestEvalWeights: of a truth with several labels of a node the heaviest counts, in any order of lines.
+func TestEvalWeights(t *testing.T) {
+	dir := files(t, "p", "node\tlabel\tconfidence\tmargin\tstatus\na\tp\t0.9\t0.8\tpredicted\n", "1", "a\tp\t9\na\tq\t1\n", "2", "a\tq\t1\na\tp\t9\n")
+	for _, truth := range []string{"/1", "/2"} {
+		if code, out, errs := call("eval", "--predictions", dir+"/p", "--truth", dir+truth); code != 0 || !strings.Contains(out, "accuracy      1.0000") {
+			t.Errorf("%s: exit %d, %s%s", truth, code, out, errs)
+		}
+	}
+}
+
+// TestConfigCommas: an item of a list in a configuration may have commas.
+func TestConfigCommas(t *testing.T) {
+	dir := files(t, "e", "a b\nb c\nc d\nd e\n", "l", "a\tp\nb\tp\nc\tx,y\nd\tq\ne\tx\n", "c.toml", "[run]\nmissing = [\"x,y\"]\n")
+	code, out, errs := call("run", "--config", dir+"/c.toml", "--edges", dir+"/e", "--labels", dir+"/l", "--quiet", "--method", "lgc")
+	if code != 0 || !strings.Contains(out, "\ne\tx\t") || strings.Contains(out, "x,y") {
+		t.Errorf("exit %d, %s%s", code, out, errs)
+	}
+}

@@ -225,10 +225,10 @@ func (t *table) arrange(titles []string) error {
 	return t.errorf("columns %s, expected those of vecs.Options.Titles, in any order: %s%s", lines.Titles(found), lines.Titles(titles), &faults)
 }
 
-// column returns what an option calls column k: by its title, unless it has none, it could be
+// column returns what an option calls column k: by its title, unless it has none, an earlier column has it, it could be
 // a number, or is split where columns are listed with commas.
 func (t *table) column(k int) string {
-	if t.titles == nil || t.titles[k] == "" || strings.ContainsAny(t.titles[k], `,"`) || isNumber(t.titles[k]) {
+	if t.titles == nil || t.titles[k] == "" || strings.ContainsAny(t.titles[k], `,"`) || isNumber(t.titles[k]) || slices.Index(t.titles, t.titles[k]) < k {
 		return strconv.Itoa(k + 1)
 	}
 	return lines.Quote([]byte(t.titles[k]))

@@ -234,7 +234,7 @@ func TestCSVOptions(t *testing.T) {
 		{"a,1\nb,2\na,3\n", vecs.Options{IDColumn: "1"}, `x.csv:3: id "a" is given twice, first to row 0`},
 		{"a,1\n,2\n", vecs.Options{IDColumn: "1"}, `x.csv:2: empty id in column 1`},
 		{"y,z,kind\n1,2,3\n", vecs.Options{Titles: []string{"z", "x", "y"}}, `x.csv:1: columns "y", "z", "kind", expected those of vecs.Options.Titles, in any order: "z", "x", "y"; missing: "x"; unknown: "kind"; if it names the points, say vecs.Options.IDColumn "kind", if it is no feature, vecs.Options.Without "kind"`},
-		{"y,z,y\n1,2,3\n", vecs.Options{IDColumn: "z", Titles: []string{"y"}}, `x.csv:1: columns "y", "y", expected those of vecs.Options.Titles, in any order: "y"; unknown: "y"; if it is no feature, say vecs.Options.Without "y"`},
+		{"y,z,y\n1,2,3\n", vecs.Options{IDColumn: "z", Titles: []string{"y"}}, `x.csv:1: columns "y", "y", expected those of vecs.Options.Titles, in any order: "y"; unknown: "y"; if it is no feature, say vecs.Options.Without 3`},
 		{"y,z\n1,2\n", vecs.Options{Columns: []string{"y", "x"}}, `x.csv:1: no column named "x" in the first line, expected one of "y", "z", or a number from 1 to 2`},
 		{"y,z\n1,2\n", vecs.Options{Columns: []string{"y"}, Without: []string{"1"}}, `x.csv:1: column "y" is to be a feature, but it holds ids or labels, or is to be left out`},
 		{"y,z\n1,2\n", vecs.Options{Without: []string{"x"}}, `x.csv:1: no column named "x" in the first line, expected one of "y", "z", or a number from 1 to 2`},

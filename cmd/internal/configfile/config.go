@@ -3,15 +3,18 @@ package configfile
 
 import (
 	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -160,6 +163,9 @@ func (c *config) set(e *unstable.Node, given map[string]bool) error {
 	if flag == nil {
 		flag = of.InheritedFlags().Lookup(name)
 	}
+	if flag == nil && c.table == nil && hasFlag(c.cmd.Root(), name) {
+		return nil // of other commands
+	}
 	if flag == nil || name == Flag || name == "help" {
 		return c.errorf(line, "no flag %s of %s; see %s --help", lines.Quote([]byte(name)), of.CommandPath(), of.CommandPath())
 	}
@@ -170,7 +176,14 @@ func (c *config) set(e *unstable.Node, given map[string]bool) error {
 	if given[name] || !c.isMine() {
 		return nil
 	}
-	if flag.Value.Type() != "stringArray" { // which is given once for each item
+	switch _, list := flag.Value.(pflag.SliceValue); {
+	case !list && e.Value().Kind == unstable.Array:
+		return c.errorf(line, "%s is a list, expected one value", name)
+	case flag.Value.Type() == "stringSlice":
+		if values, err = joined(values); err != nil {
+			return c.errorf(line, "%s: %v", name, err)
+		}
+	case list && flag.Value.Type() != "stringArray": // which is given once for each item
 		values = []string{strings.Join(values, ",")}
 	}
 	flag.Changed = false // by the command line: the table of a command may have what stands above the tables, too
@@ -180,6 +193,25 @@ func (c *config) set(e *unstable.Node, given map[string]bool) error {
 		}
 	}
 	return nil
+}
+
+// joined returns the items of a list as the command line has them: with quotes where they have commas.
+func joined(items []string) ([]string, error) {
+	if len(items) == 0 {
+		return []string{""}, nil
+	}
+	var text strings.Builder
+	w := csv.NewWriter(&text)
+	if err := w.Write(items); err != nil {
+		return nil, err
+	}
+	w.Flush()
+	return []string{strings.TrimSuffix(text.String(), "\n")}, nil
+}
+
+// hasFlag reports whether a command or one of its parts has a flag.
+func hasFlag(cmd *cobra.Command, name string) bool {
+	return cmd.Flags().Lookup(name) != nil || slices.ContainsFunc(cmd.Commands(), func(part *cobra.Command) bool { return hasFlag(part, name) })
 }
 
 // isMine reports whether the table is of the command, or of one that it is a

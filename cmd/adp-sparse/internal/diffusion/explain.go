@@ -41,7 +41,7 @@ By a graph alone (--combine none, --learned) the score is an exact sum of what e
 label contributes; the strongest path from each is shown too. The last line says how many
 known labels must go before another label wins. If run learned a graph, give it as
 --learned, from run --graph-out FILE.csr, with the α of run's summary. That result is a
-mean over rounds, so a node with a margin near 0 can have another label here.`,
+mean over rounds, so a node on which the rounds disagree can have another label here.`,
 		Example: `  adp-sparse explain --edges graph.tsv.gz --labels seeds.tsv --node n17
   adp-sparse run --edges graph.tsv.gz --labels seeds.tsv --combine none --out labels.tsv --graph-out learned.csr
   adp-sparse explain --edges graph.tsv.gz --learned learned.csr --labels seeds.tsv --node n17 --node n42`,

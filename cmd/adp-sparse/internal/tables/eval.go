@@ -273,8 +273,11 @@ func (f *evalFlags) evaluate(predicted []labelfile.Prediction, truth *labelfile.
 		y[i], labels[i] = -1, j
 		exclude[i] = !f.seeds && p.Status == adp.Seed.String()
 	}
+	heaviest := make([]float32, len(predicted))
 	for _, s := range truth.Seeds {
-		y[s.Node] = int32(s.Class)
+		if s.Weight > heaviest[s.Node] { // as in a run
+			y[s.Node], heaviest[s.Node] = int32(s.Class), s.Weight
+		}
 	}
 	m := score.NewConfusion(labels, y, len(classes), exclude)
 	e := &Evaluation{
