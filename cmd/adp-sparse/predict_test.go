@@ -452,3 +452,36 @@ func TestPredictInnerProduct(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictBase: indices of new points of libsvm count from what those of the run do, whatever the points have.
+func TestPredictBase(t *testing.T) {
+	var from0, from1, seeds strings.Builder
+	for i := range 60 {
+		fmt.Fprint(&from0, i%2)
+		fmt.Fprint(&from1, i%2)
+		for _, k := range []int{i / 2 % 5, (i/2 + 1) % 5, (i/2 + 2) % 5} {
+			fmt.Fprintf(&from0, " %d:1", i%2*5+k)
+			fmt.Fprintf(&from1, " %d:1", i%2*5+k+1)
+		}
+		fmt.Fprintln(&from0)
+		fmt.Fprintln(&from1)
+		if i < 20 {
+			fmt.Fprintf(&seeds, "%d\tc%d\n", i, i%2)
+		}
+	}
+	t.Chdir(files(t, "0.libsvm", from0.String(), "1.libsvm", from1.String(), "s", seeds.String(), "p", "1 5:1\n", "q", "1 5:1\n0 0:1\n", "r", "1 6:1\n"))
+	label := func(model, points string) (int, string, string) {
+		return call("predict", "--model", model, "--points", points, "--format", "libsvm", "--quiet")
+	}
+	for _, base := range []string{"0", "1"} {
+		must(t, call0("run", "--features", base+".libsvm", "--labels", "s", "--out", "out", "--model", base, "--quiet"))
+	}
+	for _, c := range [][2]string{{"0", "p"}, {"0", "q"}, {"1", "r"}} {
+		if code, out, errs := label(c[0], c[1]); code != 0 || !strings.Contains(out, "\n0\tc1\t") {
+			t.Errorf("%v: exit %d, %s%s", c, code, out, errs)
+		}
+	}
+	if code, _, errs := label("1", "q"); code != 1 || !strings.Contains(errs, "q: an index 0, expected indices from 1 on, as in 1.libsvm") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}

@@ -34,6 +34,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/figures"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -268,6 +269,7 @@ func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r 
 		return nil, nil, fmt.Errorf("%s: %w", r.Features, err)
 	}
 	f.match(of, x)
+	f.options.ZeroBased = x.Notes.Count(notes.ZeroBased) > 0 // few points may have no index 0
 	r.Stored, r.Dims = x.Rows(), x.Dims()
 	if m.Trees > 0 && x.Dense != nil {
 		if surrogate, err = adp.NewSurrogate(ctx, x.Dense, m.F, m.Trees, f.threads); err != nil {
@@ -347,6 +349,9 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 		return points.PointBlocks(in, name, size, f.options, f.block, func(first int, x *vecs.Features) error {
 			if first == 0 {
 				r.Notes = x.Notes.Reword(exits.AsFlags.Replace)
+			}
+			if join.vectors != nil && x.Notes.Count(notes.ZeroBased) > 0 && !f.options.ZeroBased {
+				return &lines.Error{File: name, Msg: "an index 0, expected indices from 1 on, as in " + r.Features}
 			}
 			names, at := x.IDs, first
 			if names == nil {
