@@ -59,8 +59,8 @@ const mixedTolerance = 1e-5
 // weights by four folds of the seeds (package stack), or by those of the run's trial where it learned a graph from features alone.
 //
 //   - With edges and features: LGC on the edges, on the graph of the features and on their sum, the diffused features by ridge
-//     regression of pseudo-labels and of the seeds alone, the features without a graph, and from two seeds a class on randomised trees. Where edges and features tell of the same
-//     classes, the methods on the sum have most of the prior, else those on the features, and those on the edges where the features'
+//     regression of pseudo-labels and of the seeds alone, the features without a graph, and from two seeds a class on randomised trees.
+//     Where edges and features tell of the same classes, the methods on the sum have most of the prior, else those on the features, and those on the edges where the features'
 //     graph has no structure ([Combination]).
 //   - Edges alone: the run, ridge regression on neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks])
 //     and on degrees, and labels spread with −α ([diffuse.Repel]). Nodes that no known label reaches stay without a label.

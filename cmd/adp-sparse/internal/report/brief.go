@@ -68,7 +68,7 @@ func printLines(w io.Writer, lines []line) {
 	}
 }
 
-// printMost writes the warnings on at most lines lines. The last line holds all that are left.
+// printMost writes the warnings on at most `lines` lines. The last line holds all that are left.
 func (w Warnings) printMost(to io.Writer, lines int) {
 	most := min(len(w), lines)
 	if most == 0 {
