@@ -405,8 +405,14 @@ func (c *Collector) Labels() (*Labels, error) {
 // noteJoined notes classes that are several labels in one field: parts of them are classes too.
 func (c *Collector) noteJoined() {
 	for _, class := range c.out.Classes {
+		joined := false
 		parts := strings.FieldsFunc(class, func(r rune) bool { return strings.ContainsRune(",;|", r) })
 		if len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(c.out.Classes, strings.TrimSpace(part)) }) {
+			joined = true
+		}
+		// Words with blanks are names, unless each is a class.
+		words := strings.Fields(class)
+		if joined || len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(c.out.Classes, word) }) {
 			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, "if these are several labels of a node, write a row for each (labelfile.Options.Multi)")
 		}
 	}

@@ -149,6 +149,10 @@ func (t *table) addRows(rows []rowLabel, title string, shared bool) error {
 // them.
 func (t *table) endRows(rows int, title string, shared bool) error {
 	if n := t.unnamed(); rows != n {
+		below := ""
+		if rows == n-1 && t.byNumber && title != "" {
+			below = " below the first line, which was read as titles"
+		}
 		of := "node of " + t.owner()
 		switch {
 		case shared:
@@ -156,7 +160,7 @@ func (t *table) endRows(rows int, title string, shared bool) error {
 		case n < t.nodes.Len():
 			of = fmt.Sprintf("row of the features (%d more nodes have no row)", t.nodes.Len()-n)
 		}
-		return t.errorf(0, "%d rows, expected %d, one for each %s: say which column holds ids, labelfile.Columns.ID; if lines are comments, say what they start with, Options.Comments '#'", rows, n, of)
+		return t.errorf(0, "%d rows%s, expected %d, one for each %s: say which column holds ids, labelfile.Columns.ID; if lines are comments, say what they start with, Options.Comments '#'", rows, below, n, of)
 	}
 	if _, ok := t.classes.Lookup([]byte(title)); ok {
 		t.out.Stats.HeaderData = title
@@ -170,8 +174,9 @@ type table struct {
 	file              string
 	in                *bounded.Reader
 	csv               *csv.Reader
-	id, label, weight int // columns, -1 for none
-	line              int // of the row that was read last
+	id, label, weight int  // columns, -1 for none
+	line              int  // of the row that was read last
+	byNumber          bool // the column of labels was named by its number
 	// blanks says that the first line has blanks and no separator.
 	blanks bool
 }
@@ -243,6 +248,7 @@ func (t *table) find(header []string, columns Columns) (err error) {
 	if t.label, err = t.column(header, columns.Label, !columns.Untitled); err != nil {
 		return err
 	}
+	t.byNumber = columns.Label != header[t.label]
 	switch {
 	case columns.ID != "":
 		t.id, err = t.column(header, columns.ID, !columns.Untitled)
@@ -251,7 +257,7 @@ func (t *table) find(header []string, columns Columns) (err error) {
 	case columns.Rows:
 		t.expected = "rows of nodes 0, 1, …"
 	default:
-		t.id, err = 0, t.checkFirst(header[0])
+		t.id, err = 0, t.checkFirst(header)
 	}
 	if err == nil && columns.Weight != "" {
 		t.weight, err = t.column(header, columns.Weight, !columns.Untitled)
@@ -264,14 +270,20 @@ func (t *table) find(header []string, columns Columns) (err error) {
 
 // checkFirst refuses a first column as that of ids where it is a feature. One whose title does not say that
 // it holds ids is noted.
-func (t *table) checkFirst(title string) error {
+func (t *table) checkFirst(titles []string) error {
+	title := titles[0]
+	id := slices.IndexFunc(titles, func(other string) bool { return lines.IsIDTitle([]byte(other)) })
 	const otherwise = "labelfile.Columns.ID says which column does, labelfile.Columns.Rows that rows are the nodes in their order"
 	field := []byte(title)
 	switch {
 	case slices.Contains(t.opt.Features, title) && !lines.IsIDTitle(field) && !lines.MayBeIDTitle(field):
 		return t.errorf(1, "column 1, %s, holds ids if no other is said to, but it is a feature: if it names the points, say so of the features; else %s", lines.Quote(field), otherwise)
 	case !lines.IsIDTitle(field) && !lines.MayBeIDTitle(field) && !lines.IsIndex(field):
-		if !t.isNode(field) { // a header that is data has a warning
+		switch {
+		case t.isNode(field): // a header that is data has a warning
+		case id > 0 && id != t.label:
+			t.out.Notes.Doubt(notes.IDColumn, 1, 0, title, "if column "+lines.Quote([]byte(titles[id]))+" holds ids, say labelfile.Columns.ID "+titles[id])
+		default:
 			t.out.Notes.Add(notes.IDColumn, 1, 0, title)
 		}
 		t.orIDs = "; ids are those of column " + lines.Quote(field) + ": if it holds none, " + otherwise

@@ -124,7 +124,7 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: accepted: rows without a label are counted", csvLabels("id,kind\na,x\nb,\nd,y\n", "--report out.json"), 0, `"blank": 1`},
 		{"columns: accepted: formulas stay text", csvLabels("id,kind\na,=1+1\nd,@y\n"), 0, "=1+1"},
 
-		{"columns: accepted: a first line that is data", csvLabels("b,x\na,x\nd,y\n", "--label-column 2"), 0, `warning [header-is-data]: the first line of the labels was taken for a header, and "b" in it is in other lines too`},
+		{"columns: accepted: a first line that is data", csvLabels("b,x\na,x\nd,y\n", "--label-column 2"), 0, `warning [header-is-data]: the first line of the labels was taken for a header, and "b" in it is a node, or a label of other lines: if the line has a label, it was not read`},
 		{"columns: accepted: texts that look missing", csvLabels("id,kind\na,x\nb,None\nd,y\n"), 0, `warning [missing-like]: 1 label is "None": if that means unknown, say --missing None`},
 		{"columns: accepted: missing", csvLabels("id,kind\na,x\nb,None\nc,?\nd,y\n", "--missing None,?"), 0, "2 seed, 2 predicted"},
 		{"columns: all are missing", csvLabels("id,kind\na,None\n", "--missing None"), 1, "s.csv: no labels of nodes of the graph"},

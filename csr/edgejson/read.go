@@ -221,6 +221,9 @@ func id(key string, value any, text []byte) ([]byte, error) {
 		if n, err := strconv.ParseInt(string(v), 10, 64); err == nil {
 			return strconv.AppendInt(nil, n, 10), nil
 		}
+		if !strings.ContainsAny(string(v), ".eE") {
+			return nil, fmt.Errorf("%s %s, expected text or a whole number of 64 bits: write it in quotes", key, shown(value))
+		}
 	case string:
 		name := bytes.Trim([]byte(v), lines.Blanks)
 		if bytes.ContainsFunc(name, lines.IsControl) {

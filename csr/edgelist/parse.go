@@ -495,6 +495,8 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields, p.first, p.columns.titles))
 	case top && !isNumber(fields[2]) && p.columns.chosen == nil && p.areTriples():
 		err = s.Errorf("weight %s is not a number; column 3 has ids of column 1, as in triples: say edgelist.Options.Columns 1,3, with edgelist.HeaderYes if line %d is a header", lines.Quote(fields[2]), s.Line())
+	case p.first && p.columns.chosen == nil && otherEnds(fields) != "":
+		err = s.Errorf("weight %s is not a number; this line has the titles of ends in other columns: say edgelist.Options.Columns %s", lines.Quote(fields[2]), otherEnds(fields))
 	case p.first && lines.AreEdgeTitles(fields[0], fields[1]):
 		err = s.Errorf("weight %s is not a number; if this line is a header, say edgelist.HeaderYes, with edgelist.Options.Columns %d,%d if column %d holds no weights", lines.Quote(fields[2]), p.columns.number(0), p.columns.number(1), p.columns.number(2))
 	case p.first && isTitle(fields[2]):
@@ -511,6 +513,19 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 
 // noWeights says what to do where the third column of the first line is no weight.
 const noWeights = "if the third column holds no weights, edgelist.Options.Columns 1,2 leaves it out"
+
+// otherEnds returns the titles of the ends, as an option names them, where these are not the first two columns.
+func otherEnds(fields [][]byte) string {
+	titles := make([]string, len(fields))
+	for k, f := range fields {
+		titles[k] = string(f)
+	}
+	src, dst, ok := lines.FindEnds(titles)
+	if !ok || src+dst == 1 {
+		return ""
+	}
+	return titles[src] + "," + titles[dst]
+}
 
 // isPair reports whether fields are a pair as Python prints it, such as (0, 1) and [0, 1]: a bracket
 // is open in the first field, and is closed in the last.

@@ -245,7 +245,7 @@ func (s *Scanner) split(text []byte) {
 func otherwise(text []byte) string {
 	switch {
 	case bytes.HasPrefix(text, []byte("\x93NUMPY")):
-		return "; this is an array of numpy (.npy), expected where vectors, or labels, are"
+		return "; this is an array of numpy, expected with the ending .npy, where vectors or labels are"
 	case bytes.HasPrefix(text, []byte("PK\x03\x04")):
 		return "; this is a zip archive: unpack it first (unzip)"
 	case len(text) > 262 && string(text[257:262]) == "ustar":
@@ -582,5 +582,9 @@ func Quote(text []byte) string {
 	if len(text) <= most {
 		return strconv.QuoteToASCII(string(text))
 	}
-	return strconv.QuoteToASCII(string(text[:most])) + "…"
+	cut := most
+	for cut > most-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return strconv.QuoteToASCII(string(text[:cut])) + "…"
 }

@@ -108,7 +108,7 @@ func TestScannerFaults(t *testing.T) {
 		{"CR inside", "a b\rc d\r", "f:1: control byte 0x0d"},
 		{"UTF-16", "\xff\xfea\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16: save it as UTF-8"},
 		{"UTF-16 without a mark", "a\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16"},
-		{"an array of numpy", "\x93NUMPY\x01\x00v\x00", "f:1: control byte 0x01, expected UTF-8 text; this is an array of numpy (.npy), expected where vectors, or labels, are"},
+		{"an array of numpy", "\x93NUMPY\x01\x00v\x00", "f:1: control byte 0x01, expected UTF-8 text; this is an array of numpy, expected with the ending .npy, where vectors or labels are"},
 		{"not UTF-8", "a b\nZ\xfcrich c\n", `f:2: "Z\xfcrich c" is not UTF-8`},
 		{"long line", "a b\n" + long + " y\n", "f:2: line longer than 1048576 bytes"},
 		{"long comment", "#" + long + "\n", "f:1: line longer than 1048576 bytes"},

@@ -251,6 +251,8 @@ func (t *table) isHeader() (bool, error) {
 		switch {
 		case numtext.IsNumber(f) || truth || isDecimalComma(f):
 			number = k
+		case isIndexed(f) && number >= 0:
+			return false, t.errorf("column %d is %s, as in files of libsvm: say vecs.Options.Format libsvm", k+1, lines.Quote(f))
 		case text < 0 && len(f) > 0:
 			text = k
 		}
@@ -260,6 +262,12 @@ func (t *table) isHeader() (bool, error) {
 		return false, &ColumnError{Column: column, Err: t.errorf("column %d is %s and column %d a number, expected numbers, or names in a header; if column %d names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", text+1, lines.Quote(t.scanner.Fields()[text]), number+1, text+1, column, column)}
 	}
 	return text >= 0, nil
+}
+
+// isIndexed reports whether a field is an index and a number, as of libsvm.
+func isIndexed(field []byte) bool {
+	index, value, found := strings.Cut(string(field), ":")
+	return found && isNumber(index) && numtext.IsNumber([]byte(value))
 }
 
 // numbered reports whether the first line is what pandas writes above columns without

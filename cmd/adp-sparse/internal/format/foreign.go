@@ -87,7 +87,7 @@ var foreigners = []foreign{
 	},
 	{
 		what: "a DIMACS graph", endings: []string{".dimacs"}, like: `^(c( [^\n]*)?\n)*p (edge|col|sp|max|min) +\d+ +\d+\s*\n`,
-		convert: `in a shell: awk '$1=="e" || $1=="a" {print $2, $3, NF>3 ? $4 : 1}' FILE > graph.tsv`,
+		convert: `in a shell: awk '$1=="e" || $1=="a" {print $2, $3, (NF>3 ? $4 : 1)}' FILE > graph.tsv`,
 	},
 	{
 		what: "a UCINET DL file", texts: []string{".dl"}, like: `(?i)^\s*dl\s+n\s*=`,
@@ -120,6 +120,7 @@ var foreigners = []foreign{
 	{
 		what: "a JSON object of lists of neighbours", like: `^\s*\{\s*"[^"\n]*"\s*:\s*\[`,
 		convert: `in Python: import json, networkx as nx; nx.write_edgelist(nx.from_dict_of_lists(json.load(open(FILE))), "graph.tsv", delimiter="\t", data=False)`,
+		table:   `in Python: import json, pandas; pandas.DataFrame.from_dict(json.load(open(FILE)), orient="index").to_csv("table.csv", index_label="id") of an object {id: numbers}, then --id-column id; without orient and with index=False of {column: numbers}`,
 		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows((k, v) for k, all in json.load(open(FILE)).items() for v in all)`,
 	},
 	{
@@ -224,6 +225,15 @@ func checkForeign(flag, name string, head []byte) error {
 
 // CheckTable refuses features in a format that others write.
 func CheckTable(name string, head []byte) error { return refuseForeign(name, head, true, ofTables) }
+
+// CheckMatrix refuses features in Matrix Market, whose entries would be read as points, whatever their format is said
+// to be.
+func CheckMatrix(name string, head []byte) error {
+	if own, seen := ByContent(head); !seen || own != MatrixMarket {
+		return nil
+	}
+	return &lines.Error{File: name, Msg: with(`a Matrix Market file, which is read as a graph and not as features; in Python: import scipy.io, scipy.sparse; scipy.sparse.save_npz("x.npz", scipy.sparse.csr_matrix(scipy.io.mmread(FILE))), with .T where columns are points`, name)}
+}
 
 // CheckArchive refuses labels in a format of bytes that others write, before they are taken for a compressed text.
 func CheckArchive(name string, head []byte) error {

@@ -60,6 +60,9 @@ func isParquet(name, given string, head []byte) bool {
 // checkForeign refuses vectors in a format that other programs write, unless their format is given, or the ending says one
 // that begins with the number of dimensions, which may be the start of anything.
 func checkForeign(name, given string, head []byte) error {
+	if err := format.CheckMatrix(name, head); err != nil {
+		return err
+	}
 	if ending := format.Ending(name); given != "" || ending == ".fvecs" || ending == ".bvecs" {
 		return nil
 	}

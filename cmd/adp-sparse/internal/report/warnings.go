@@ -118,7 +118,7 @@ func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.AddMissing(s)
 	w.addTitle("labels", s.WeightTitle, "")
 	if s.HeaderData != "" {
-		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is in other lines too: if it has a label, the label was not read", streams.Brief(s.HeaderData))
+		w.add(WarnHeader, 1, "the first line of the labels was taken for a header, and %q in it is a node, or a label of other lines: if the line has a label, it was not read", streams.Brief(s.HeaderData))
 	}
 }
 
