@@ -35,9 +35,9 @@ func TestLabelColumns(t *testing.T) {
 	}
 	run("--k 2 --features table.csv --id-column name --labels table.csv --label-column colour --out 4.parquet --graph-out g.parquet")
 	// The same file under another name is the same file: its labels and their weights
-	// are no features. Titles may be numbers in a row, as pandas writes them, and the last column blank.
-	must(t, os.WriteFile("numbers.tsv", []byte("0\t1\t2\t3\n1\t1\t0.5\t0\n9\t9\t1\t1\n1\t2\t\t\n8\t9\t\t\n2\t1\t\t\n9\t8\t\t\n"), 0o644))
-	run("--k 2 --features numbers.tsv --labels ./numbers.tsv --label-column 3 --label-weight 2 --out 7 --model 7.npz")
+	// are no features. Titles may be numbers, and the last column blank.
+	must(t, os.WriteFile("numbers.tsv", []byte("1\t3\t2\t4\n1\t1\t0.5\t0\n9\t9\t1\t1\n1\t2\t\t\n8\t9\t\t\n2\t1\t\t\n9\t8\t\t\n"), 0o644))
+	run("--k 2 --features numbers.tsv --labels ./numbers.tsv --label-column 4 --label-weight 2 --out 7 --model 7.npz")
 	must(t, os.WriteFile("plain.csv", []byte("1,1\n9,9\n1,2\n8,9\n2,1\n9,8\n"), 0o644))
 	must(t, os.WriteFile("weighted", []byte("0 0 0.5\n1 1 1\n"), 0o644))
 	run("--k 2 --features plain.csv --labels weighted --out 8")

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -39,33 +40,44 @@ func FindColumn(titles []string, name string, titled bool, where string) (int, e
 	return 0, fmt.Errorf("no column named %s%s, expected one of %s, or a number from 1 to %d", Quote([]byte(name)), where, Titles(titles), len(titles))
 }
 
-// inARow reports whether the titles that are whole numbers are each one more than the one before.
+// inARow reports whether the titles that are whole numbers are numbers in a row, in any order.
 func inARow(titles []string) bool {
-	before, any := 0, false
+	numbers := whole(titles)
+	slices.Sort(numbers)
+	return ascend(numbers)
+}
+
+// whole returns the titles that are whole numbers.
+func whole(titles []string) (numbers []int) {
 	for _, title := range titles {
-		v, err := strconv.Atoi(title)
-		switch {
-		case err != nil:
-		case any && v != before+1:
+		if v, err := strconv.Atoi(title); err == nil {
+			numbers = append(numbers, v)
+		}
+	}
+	return numbers
+}
+
+// ascend reports whether each number is one more than the one before.
+func ascend(numbers []int) bool {
+	for k := 1; k < len(numbers); k++ {
+		if numbers[k] != numbers[k-1]+1 {
 			return false
-		default:
-			before, any = v, true
 		}
 	}
 	return true
 }
 
-// NumberTitles reports whether a first line numbers the columns: with 0, 1, 2, … all of them, or with five
-// whole numbers or more in a row those that have numbers.
+// NumberTitles reports whether a first line numbers the columns: all of them from 0 on, or from 1 on where they are
+// four or more, in any order; or five or more of them in a row, where the others are words.
 func NumberTitles(titles []string) bool {
-	const least, many = 3, 5
-	numbers := 0
-	for _, title := range titles {
-		if _, err := strconv.Atoi(title); err == nil {
-			numbers++
-		} else if _, err := strconv.ParseFloat(title, 64); err == nil {
-			return false
-		}
+	const fromZero, fromOne, some = 3, 4, 5
+	numbers := whole(titles)
+	if n := len(numbers); n == len(titles) && inARow(titles) {
+		return n >= fromZero && slices.Min(numbers) == 0 || n >= fromOne && slices.Min(numbers) == 1 || n >= some && ascend(numbers)
 	}
-	return inARow(titles) && (numbers >= many || numbers == len(titles) && numbers >= least && titles[0] == "0")
+	return len(numbers) >= some && ascend(numbers) && !slices.ContainsFunc(titles, func(title string) bool {
+		_, whole := strconv.Atoi(title)
+		_, err := strconv.ParseFloat(title, 64)
+		return whole != nil && err == nil
+	})
 }

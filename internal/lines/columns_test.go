@@ -20,6 +20,7 @@ func TestFindColumn(t *testing.T) {
 		{"id,0,1", "1", true, "2"},
 		{"id,0,1", "1", false, "0"},
 		{"id,2019,2020", "2020", true, "2"},
+		{"1,3,2,4", "2", true, "2"},
 		{"5,1,4,2,1", "5", true, "4"},
 		{"77,0,1,red", "1", true, "0"},
 		{"p,p,q", "p", true, `two columns are named "p"; say its number`},
@@ -49,6 +50,18 @@ func TestFindEnds(t *testing.T) {
 		src, dst, ok := FindEnds(strings.Split(titles, ","))
 		if got := fmt.Sprint(src, dst, ok); got != want {
 			t.Errorf("%s: %s, want %s", titles, got, want)
+		}
+	}
+}
+
+// TestNumberTitles: a line of numbers is titles where they count the columns.
+func TestNumberTitles(t *testing.T) {
+	for titles, want := range map[string]bool{
+		"0,1,2": true, "1,3,2,4": true, "0,1,2,3,4,kind": true, "2001,2002,2003,2004,2005": true,
+		"1,2,3": false, "5,1,4,2,1": false, "5.1,3,4,5,6,7": false, "1,2,x": false, "5,1,4,2,3,x": false, "a,b": false,
+	} {
+		if got := NumberTitles(strings.Split(titles, ",")); got != want {
+			t.Errorf("%s: %v, want %v", titles, got, want)
 		}
 	}
 }
