@@ -117,6 +117,8 @@ def test_what_ends_the_call_ends_the_program(points, monkeypatch, tmp_path, wron
 def test_python_ends(tmp_path, temporary, how):
     """A whole Python is interrupted, as by a terminal or by Jupyter, or ended from outside: its program and its files go soon, too."""
     code = textwrap.dedent("""
+        import signal
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below nohup it is ignored
         import numpy as np, adp_sparse
         X = np.random.default_rng(0).normal(size=(60000, 300)).astype("f4")
         y = np.full(60000, -1); y[:20] = np.arange(20) % 2
