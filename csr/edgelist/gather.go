@@ -32,6 +32,9 @@ func NewGatherer(file string, opt Options) *Gatherer {
 	return &Gatherer{list: &List{file: file, opt: opt}}
 }
 
+// Undirected takes back Options.Directed, for readers that learn of directions with the first edge.
+func (g *Gatherer) Undirected() { g.list.opt.Directed = false }
+
 // Node adds a node, which need not have an edge.
 func (g *Gatherer) Node(name []byte) error {
 	if g.used {

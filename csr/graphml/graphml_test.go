@@ -66,6 +66,7 @@ func TestRead(t *testing.T) {
 			<node id="n0"><port name="p"/><data key="d6"><y:ShapeNode xmlns:y="http://www.yworks.com/xml/graphml"><y:edge source="x" target="y"/></y:ShapeNode></data></node><node id="n1"/>
 			<!-- <edge source="n0" target="n9"/> --><edge id="e0" source="n0" sourceport="p" target="n1"><desc>5</desc><data key="w"><![CDATA[2]]></data></edge><data key="w">8</data>`), "<graphml", "<graphml x='>'", 1), graphml.Options{}, "n0 n1 | n0-n1 2"},
 		{"entities", document(`<node id="a&amp;&#98;"/><node id="c"/><edge source="a&#x26;b" target="c"><data key="w">&#49;0</data></edge>`), graphml.Options{}, "a&b c | a&b-c 10"},
+		{"undirected edges of a graph that says directed", strings.Replace(document(`<node id="1"/><node id="2"/><edge source="2" target="1" directed="false"/><edge source="1" target="2" directed="false"/>`), "undirected", "directed", 1), graphml.Options{}, "1 2 | 1-2 8"},
 		{"undirected, taken as directed", document(`<node id="1"/><node id="2"/><edge source="2" target="1"/>`), graphml.Options{Edges: edgelist.Options{Directed: true}}, "1 2 | 1-2 4"},
 		{"many", document(`<node id="1"/><node id="2"/><edge source="2" target="1"/><edge source="1" target="2"><data key="w">0.5</data></edge><edge source="1" target="1"/>`), graphml.Options{}, "1 2 | 1-2 4.5"},
 	} {
@@ -98,6 +99,7 @@ func TestRefuse(t *testing.T) {
 		{document(two + `<edge source="a" target="b"><data key="w">-1</data></edge>`), `x:2: weight "-1" is negative`},
 		{document(two + `<edge source="a" target="b"><data key="w">NaN</data></edge>`), `x:2: weight "NaN" is not finite`},
 		{document(two + `<edge source="a" target="b" directed="true"/>`), `x:2: an edge with directed "true"`},
+		{strings.Replace(document(two+`<edge source="a" target="b" directed="false"/><edge source="a" target="b"/>`), "undirected", "directed", 1), `x:2: an edge with directed "true" in a graph of others`},
 		{document(two + `<edge source="a" target="b" directed="yes"/>`), `x:2: directed "yes", expected true or false`},
 		{document(two + `<hyperedge/>`), "x:2: a hyperedge"},
 		{document(two + `<node id="c"><graph edgedefault="directed"/></node>`), `x:2: a graph within "node"`},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -64,6 +65,9 @@ func Read(r io.Reader, name string, opt Options) (*edgelist.Graph, error) {
 	if p.graph == nil {
 		return nil, &lines.Error{File: name, Msg: "no graph, expected an element graphml with an element graph in it"}
 	}
+	if err := p.checkDirected(); err != nil { // of a graph without edges
+		return nil, err
+	}
 	if p.declared < p.nodes.Len() {
 		return nil, &lines.Error{File: name, Line: p.missingLine, Msg: fmt.Sprintf("an edge names node %s, which the file does not have", lines.Quote([]byte(p.missing())))}
 	}
@@ -92,6 +96,8 @@ type parser struct {
 	graph     *edgelist.Gatherer // nil before the element
 	graphLine int
 	directed  bool
+	byDefault bool // whether edges are directed that do not say
+	begun     bool // there was an edge
 	// Nodes may follow the edges that name them. Those that have been declared
 	// are marked; their number says whether any is missing.
 	nodes       *ids.Table
@@ -269,9 +275,7 @@ func (p *parser) startGraph(t xml.StartElement) error {
 	switch edges := attribute(t, "edgedefault"); edges {
 	case "undirected":
 	case "directed":
-		if p.directed = true; !p.opt.Edges.Directed {
-			return p.errorf("edges are directed, expected undirected ones; edgelist.Options.Directed makes (W+Wᵀ)/2 of them")
-		}
+		p.directed, p.byDefault = true, true
 	default:
 		return p.errorf("edgedefault %s, expected directed or undirected", lines.Quote([]byte(edges)))
 	}
@@ -279,6 +283,31 @@ func (p *parser) startGraph(t xml.StartElement) error {
 	opt.Directed = p.directed
 	p.graph, p.graphLine = edgelist.NewGatherer(p.file, opt), p.line()
 	return nil
+}
+
+// checkDirected refuses a graph of directed edges, unless they are asked for.
+func (p *parser) checkDirected() error {
+	if p.directed && !p.opt.Edges.Directed {
+		return &lines.Error{File: p.file, Line: p.graphLine, Msg: "edges are directed, expected undirected ones; edgelist.Options.Directed makes (W+Wᵀ)/2 of them"}
+	}
+	return nil
+}
+
+// direct takes what an edge says of its direction, all as the first one. Some programs call a graph
+// directed whose edges say that they are not.
+func (p *parser) direct(said string) error {
+	if said != "" && said != "true" && said != "false" {
+		return p.errorf("directed %s, expected true or false", lines.Quote([]byte(said)))
+	}
+	if !p.begun && said == "false" {
+		p.directed = false
+		p.graph.Undirected()
+	}
+	p.begun = true
+	if is := said == "true" || said == "" && p.byDefault; is != p.directed {
+		return p.errorf("an edge with directed %q in a graph of others, expected one kind", strconv.FormatBool(is))
+	}
+	return p.checkDirected()
 }
 
 // id returns the value of an attribute that names a node.
@@ -372,11 +401,8 @@ func (p *parser) startEdge(t xml.StartElement) (err error) {
 			p.missingLine = e.line
 		}
 	}
-	switch directed := attribute(t, "directed"); {
-	case directed != "" && directed != "true" && directed != "false":
-		return p.errorf("directed %s, expected true or false", lines.Quote([]byte(directed)))
-	case directed != "" && (directed == "true") != p.directed:
-		return p.errorf("an edge with directed %s in a graph of others, expected one kind", lines.Quote([]byte(directed)))
+	if err := p.direct(attribute(t, "directed")); err != nil {
+		return err
 	}
 	return p.edgeAttributes(t)
 }
