@@ -387,6 +387,8 @@ func edgeKinds(t *testing.T) reader {
 			{".tsv", "0 1 2\n1 2 3\n2 3 0\n3 0 1\n", "warned neighbor-like-weights, zero-weights", "0 1 2; 0 3 1; 1 2 3", ""},
 			{".tsv", "a b c\nb c a\nc a b\n", "refused 1", "weight \"c\" is not a number", ""},
 			{".tsv", "0 1 2 3\n1 2\n2 3\n3\n", "refused 1", "4 columns", ""},
+			{".tsv", "0\t1,2\n1\t0,2\n2\t1\n", "warned joined-ids", "0 1,2 1; 0,2 1 1; 1 2 1", ""},
+			{".csv", "0: 1, 2\n1: 0, 2\n", "refused 1", "id \"0: 1\", as before a list of neighbours", ""},
 			{".tsv", "0 1 2\n1 3\n2\n3\n", "refused 1", "1 column", ""},
 			{".csv", "0,1,2\n1,2,3\n2,3,0\n3,0,1\n", "warned neighbor-like-weights, zero-weights", "0 1 2; 0 3 1; 1 2 3", ""},
 		}},

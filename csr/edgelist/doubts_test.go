@@ -36,6 +36,12 @@ func TestDoubts(t *testing.T) {
 		{"another first line", "0 2\nann ben\nben cid\n", notes.NumberedEdge, 0},
 		{"two edges", "0 1\nann ben\n", notes.NumberedEdge, 0},
 		{"joined ids", "1,2 3\n4,5 0.5\n", notes.JoinedIDs, 2},
+		{"lists of neighbours", "0\t6,9,12\n1\t4,7\n2\t5\n", notes.ListedIDs, 2},
+		{"lists of neighbours before", "6;9,0\n4;7,1\n5,2\n", notes.ListedIDs, 2},
+		{"lists with blanks", "0\t6 9 12\n1\t4 7 10\n", notes.ListedIDs, 2},
+		{"few lists", "0\t6,9\n1\t4\n2\t5\n", notes.ListedIDs, 0},
+		{"coordinates", "0,1\t0,2\n0,2\t1,2\n", notes.ListedIDs, 0},
+		{"groups of words", "0\ta,b\n1\tb,c\n", notes.ListedIDs, 0},
 		{"names of two words", "1,a 3\n4,5 b\n", notes.JoinedIDs, 0},
 		{"one name of a column", "1,2 3\n4,5\n", notes.JoinedIDs, 0},
 	} {

@@ -469,7 +469,7 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 	if p.first && isPair(fields) {
 		return ends, 0, s.Errorf("%s and %s are a pair as Python prints it, expected lines of the form: src dst [weight]; write the file with nx.write_edgelist, or numpy.savetxt with fmt=\"%%s\"; say edgelist.HeaderNo if these are ids", lines.Quote(fields[0]), lines.Quote(fields[len(fields)-1]))
 	}
-	if p.first && len(fields[0]) > 1 && fields[0][len(fields[0])-1] == ':' {
+	if p.first && beforeList(fields[0]) {
 		return ends, 0, s.Errorf("id %s, as before a list of neighbours, expected lines of the form: src dst [weight]; write a line for each edge; say edgelist.HeaderNo if this is an id", lines.Quote(fields[0]))
 	}
 	if p.first && len(fields) == 2 && isDict(fields) {
@@ -525,6 +525,17 @@ func otherEnds(fields [][]byte) string {
 		return ""
 	}
 	return titles[src] + "," + titles[dst]
+}
+
+// beforeList reports whether a field is a node and a colon, as before a list of neighbours, or two whole
+// numbers with a colon and blanks between.
+func beforeList(field []byte) bool {
+	node, first, found := bytes.Cut(field, []byte(":"))
+	if found && len(first) == 0 {
+		return len(node) > 0
+	}
+	bare := bytes.TrimLeft(first, lines.Blanks)
+	return found && len(bare) < len(first) && ids.IsInteger(node) && ids.IsInteger(bare)
 }
 
 // isPair reports whether fields are a pair as Python prints it, such as (0, 1) and [0, 1]: a bracket

@@ -9,6 +9,7 @@ var (
 	NeighborLists = Kind{"neighbor-like-weights", "weight that is the id of another node", "read as a weight"}
 	TimeWeights   = Kind{"time-like-weights", "weight that reads like a time", "read as a weight"}
 	JoinedIDs     = Kind{"joined-ids", "node id that is two numbers", "read as one"}
+	ListedIDs     = Kind{"joined-ids", "node id of several numbers", "read as one"}
 	EndedLines    = Kind{"semicolon-lines", "line that ends with a semicolon", "read without it"}
 	OldEdges      = Kind{"numbered-points", "edge between nodes of the run", "not used"}
 	Directions    = Kind{"ignored-directions", "column that says which edges are directed", "ignored"}
