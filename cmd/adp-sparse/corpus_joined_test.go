@@ -89,6 +89,12 @@ func joinedCases() []trouble {
 		{"joined: JSON of vectors", vectors("x.json", `{"0": [1, 2], "1": [2, 3]}`), 1, `orient="index").to_csv("table.csv", index_label="id") of an object {id: numbers}, then --id-column id`},
 		{"joined: DIMACS, whose line is for a shell", given{args: "inspect --edges g.gr", files: map[string]string{"g.gr": "p sp 3 2\na 1 2 7\na 2 3 7\n"}}, 1, `{print $2, $3, (NF>3 ? $4 : 1)}' "g.gr" > graph.tsv`},
 		{"joined: ends that are not the first columns", given{args: "inspect --edges g.csv", files: map[string]string{"g.csv": "id,source,target\n1,10,11\n2,11,12\n"}}, 1, `g.csv:1: weight "target" is not a number; this line has the titles of ends in other columns: say --columns source,target`},
+		{"joined: GraphML that says directed, and edges that do not", matrix("g.graphml", `<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b" directed="false"/><edge source="b" target="a" directed="true"/></graph></graphml>`), 1, `an edge with directed "true" in a graph of others`},
+		{"joined: accepted: GraphML whose edges all say undirected", matrix("g.graphml", `<graphml><graph edgedefault="directed"><node id="a"/><node id="b"/><edge source="a" target="b" directed="false"/></graph></graphml>`), 0, "a\tb\t1\n"},
+		{"joined: commas below a first line of KONECT", given{args: "inspect --edges g", files: map[string]string{"g": "% asym unweighted\n1,2\n2,3\n"}}, 1, `found "1,2", expected columns between tabs or spaces, as below a first line of KONECT`},
+		{"joined: letters of other scripts in an error", vectors("x.csv", "节点,Höhe\n1,2\n2,3\n", "--id-column 节"), 1, `no column named "节" in the first line, expected one of "节点", "Höhe"`},
+		{"joined: a minus sign for a hyphen", vectors("x.csv", "1,2\n2,−5\n"), 1, `"\u22125" is not in decimal form`},
+		{"joined: accepted: lists of neighbours with commas", given{args: "inspect --edges g", files: map[string]string{"g": "0\t6,9,12\n1\t4,7,10\n2\t5,8\n"}}, 0, `warning [joined-ids]: edges: 3 node ids of several numbers read as one (the first: "4,7,10"); if they are lists of neighbours, write a line for each edge`},
 		{"joined: JSON with an id past 64 bits", given{args: "inspect --edges g.jsonl", files: map[string]string{"g.jsonl": `{"src":18446744073709551616,"dst":1}` + "\n"}}, 1, `expected text or a whole number of 64 bits: write it in quotes`},
 		{"joined: accepted: JSON with other titles of ends", given{args: "inspect --edges g.jsonl", files: map[string]string{"g.jsonl": `{"node1":"a","node2":"b"}` + "\n"}}, 0, "nodes"},
 	}

@@ -478,6 +478,20 @@ func TestPredictNumbered(t *testing.T) {
 			t.Errorf("%s: exit %d, %s; expected %d, %q", test.args, code, errs, test.code, test.says)
 		}
 	}
+	const alike = "warning [similar-ids]: edges: %s kept as another node (the first: %q); if they are one node, write both alike\n"
+	for edges, want := range map[string]string{
+		"6.0 0\n7.0 3\n": fmt.Sprintf(alike, "2 node ids that equal another but for spelling", "6 / 6.0"),
+		"6 00\n7 3\n":    fmt.Sprintf(alike, "1 node id that equals another but for spelling", "0 / 00"),
+	} {
+		must(t, os.WriteFile("other", []byte(edges), 0o600))
+		if code, _, errs := call(strings.Fields("predict --model m --points new.csv --edges other")...); code != exits.OK || !strings.Contains(errs, want) {
+			t.Errorf("%q: exit %d, %s; expected %q", edges, code, errs, want)
+		}
+	}
+	must(t, os.WriteFile("named.csv", []byte("id,a,b\n6.0,1,.3\n7.0,.3,1\n"), 0o600))
+	if code, _, errs := call(strings.Fields("predict --model m --points named.csv --id-column id --edges right")...); code != exits.OK || !strings.Contains(errs, fmt.Sprintf(alike, "2 node ids that equal another but for spelling", "6.0 / 6")) {
+		t.Errorf("points with fractions: exit %d, %s", code, errs)
+	}
 	if code, _, errs := call(strings.Fields("run --edges g --labels s --method lgc --out o --model m --quiet")...); code != exits.OK {
 		t.Fatal(errs)
 	}

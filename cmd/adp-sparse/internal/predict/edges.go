@@ -25,6 +25,11 @@ type newEdges struct {
 	at    []uint32 // the node of the run with the name of each node of the file; n for none
 	taken []bool   // nodes of the file that are points
 
+	// spelled are the nodes of the file that are none of the run's, by their plain spelling where this is
+	// another; alike counts the nodes of the file that equal a node of the run or a point but for it.
+	spelled map[string]int
+	alike   notes.List
+
 	numbered bool // points have no names, and go on with the numbers of the run's nodes
 }
 
@@ -65,8 +70,39 @@ func (f *flags) readEdges(std streams.Stdio, m *model.Model) (*newEdges, error) 
 	for i, node := range at {
 		at[i] = min(node, uint32(e.nodes))
 	}
-	e.at = at
+	e.at, e.spelled = at, map[string]int{}
+	for i, node := range e.at {
+		name := g.IDs.AppendName(nil, i)
+		plain, ok := ids.Respelled(name)
+		if int(node) < e.nodes || !ok {
+			continue
+		}
+		e.spelled[string(plain)] = i
+		if _, known := m.Nodes.Lookup(plain); known {
+			e.note(string(plain), string(name))
+		}
+	}
 	return e, nil
+}
+
+// note counts a node that equals another one but for spelling.
+func (e *newEdges) note(one, other string) {
+	e.alike.Doubt(notes.SimilarIDs, 1, 0, one+" / "+other, "if they are one node, write both alike")
+}
+
+// noteAlike notes the node of the file, if any, that equals a point but for spelling.
+func (e *newEdges) noteAlike(point []byte) {
+	plain, ok := ids.Respelled(point)
+	if _, found := e.IDs.Lookup(plain); ok && found {
+		e.note(string(point), string(plain))
+		return
+	}
+	if !ok {
+		plain = point
+	}
+	if i, found := e.spelled[string(plain)]; found {
+		e.note(string(point), e.IDs.Name(i))
+	}
 }
 
 // checkNew refuses edges of which all ends are nodes of the run: they say nothing of new points.
@@ -131,6 +167,8 @@ func (e *newEdges) rows(m *model.Model, names *ids.Table, first, count int, r *E
 					entries = append(entries, entry{at, vals[k]})
 				}
 			}
+		} else {
+			e.noteAlike(name)
 		}
 		slices.SortFunc(entries, func(a, b entry) int { return int(a.node) - int(b.node) })
 		for _, one := range entries {
@@ -152,7 +190,8 @@ type entry struct {
 
 // count counts the edges that are not used, once all points are known.
 func (e *newEdges) count(r *EdgeReport) {
-	r.File, r.Notes, r.read = e.file, e.Notes, e.Read
+	r.File, r.Notes, r.read = e.file, slices.Clone(e.Notes), e.Read
+	r.Notes.Join(e.alike)
 	for i := range e.at {
 		cols, _ := e.W.Row(i)
 		for _, j := range cols {
