@@ -25,6 +25,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // MaxLine is the longest line that is read, in bytes with its end, so that a
@@ -451,7 +453,10 @@ func (s *Scanner) Lone() string {
 	}
 	names := map[byte]string{'\t': "tabs", ',': "commas", ';': "semicolons"}
 	between := "tabs, commas, semicolons or spaces"
-	if s.columns > 1 {
+	switch {
+	case s.blanks:
+		between = "tabs or spaces, as below a first line of KONECT"
+	case s.columns > 1:
 		between = cmp.Or(names[s.separator], "spaces") + ", as in the first line"
 	}
 	return fmt.Sprintf("; found %s, expected columns between %s", Quote(s.fields[0]), between)
@@ -575,16 +580,28 @@ func parseDecimal(text []byte) (float64, error) {
 	return f, nil
 }
 
-// Quote returns untrusted text for a message: quoted, without control bytes
-// and cut to a length that leaves the message readable.
+// Quote returns untrusted text for a message: quoted, and cut to a length that leaves the message
+// readable. Letters of any script stay; where other characters may look like usual ones, or nobody sees
+// them, all beyond ASCII are escapes.
 func Quote(text []byte) string {
 	const most = 60
-	if len(text) <= most {
-		return strconv.QuoteToASCII(string(text))
+	quoted, end := strconv.Quote, ""
+	if !looksPlain(text) {
+		quoted = strconv.QuoteToASCII
 	}
-	cut := most
-	for cut > most-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
-		cut--
+	if cut := most; len(text) > most {
+		for cut > most-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text, end = text[:cut], "…"
 	}
-	return strconv.QuoteToASCII(string(text[:cut])) + "…"
+	return quoted(string(text)) + end
+}
+
+// looksPlain reports whether a text is ASCII and letters in the form that Unicode prefers (NFKC): not a long
+// s, not a letter whose marks are apart, not a minus sign for a hyphen.
+func looksPlain(text []byte) bool {
+	return norm.NFKC.IsNormal(text) && bytes.IndexFunc(text, func(r rune) bool {
+		return r >= utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsMark(r)
+	}) < 0
 }

@@ -207,7 +207,12 @@ func TestErrorWithoutLine(t *testing.T) {
 func TestQuote(t *testing.T) {
 	for text, want := range map[string]string{
 		"a":                      `"a"`,
-		"\x1b[31m\"ü":            `"\x1b[31m\"\u00fc"`,
+		"\x1b[31m\"ü":            `"\x1b[31m\"ü"`,
+		"节点 Höhe":                `"节点 Höhe"`,
+		"−5":                     `"\u22125"`,
+		"Ho\u0308he":             `"Ho\u0308he"`,
+		"a\u00a0b\u202e":         `"a\u00a0b\u202e"`,
+		"\xff":                   `"\xff"`,
 		strings.Repeat("x", 60):  `"` + strings.Repeat("x", 60) + `"`,
 		strings.Repeat("x", 999): `"` + strings.Repeat("x", 60) + `"…`,
 	} {
