@@ -61,11 +61,6 @@ type Combination struct {
 	Sharpness float64 `json:"sharpness"`
 }
 
-// trees reports whether randomised trees on the features alone take part.
-func (c *Combination) trees() bool {
-	return slices.ContainsFunc(c.Members, func(m Member) bool { return m.Name() == methodTitles[forest] })
-}
-
 // Corrected reports whether the answer is no longer the mixture of the methods itself.
 func (c *Combination) Corrected() bool { return c.Bias != nil || c.Sizes != nil || c.Sharpness != 1 }
 

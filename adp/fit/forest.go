@@ -65,32 +65,33 @@ func surroundings(ctx context.Context, x *prepared, g *diffuse.Graph, threads in
 	return out, nil
 }
 
-// neighbourMeans returns TX = D^-1WX, which takes the place of X.
+// neighbourMeans returns TX = D^-1WX; rows of nodes without edges are 0. X is overwritten.
 func neighbourMeans(ctx context.Context, g *diffuse.Graph, x *csr.Dense, threads int) (*csr.Dense, error) {
 	n, to := g.Dim(), csr.NewDense(x.Rows, x.Cols)
-	// Σ_j W_ij x_j / d_i is Σ_j S_ij √d_j x_j / √d_i.
-	scale := func(m *csr.Dense, factor func(degree float64) float64) {
-		for i, degree := range g.Degrees {
-			for j, v := range m.Row(i) {
-				m.Row(i)[j] = float32(float64(v) * factor(degree))
-			}
+	scale := func(row []float32, factor float64) {
+		for j, v := range row {
+			row[j] = float32(float64(v) * factor)
 		}
 	}
-	scale(x, math.Sqrt)
+	// Σ_j W_ij x_j / d_i is Σ_j S_ij √d_j x_j / √d_i.
+	rows.Each(n, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			scale(x.Row(i), math.Sqrt(g.Degrees[i]))
+		}
+	})
 	err := rows.Do(ctx, n, threads, func(_, lo, hi int) error {
 		g.ApplyRows(to, x, lo, hi)
-		return nil
-	})
-	scale(to, func(degree float64) float64 {
-		if degree > 0 {
-			return 1 / math.Sqrt(degree)
+		for i := lo; i < hi; i++ {
+			if g.Degrees[i] > 0 {
+				scale(to.Row(i), 1/math.Sqrt(g.Degrees[i]))
+			}
 		}
-		return 0
+		return nil
 	})
 	return to, err
 }
 
-// fill adds row i to dst, which is 0, and reports whether the node has features.
+// fill sets dst, which is 0, to row i, and reports whether the node has features.
 func (p *prepared) fill(dst []float32, i int) (known bool) {
 	p.each(i, func(j int, v float32) {
 		dst[j] = v
@@ -99,13 +100,14 @@ func (p *prepared) fill(dst []float32, i int) (known bool) {
 	return known
 }
 
-// seen returns the number of columns that trees see of a graph, and a function that fills in those of node i where they are 0 and reports
+// seen returns the number of columns that trees see of a graph, and a function that sets dst, which is 0, to those of node i and reports
 // whether anything is known of it.
-func (t *trainer) seen(graph int) (d int, fill func(dst []float32, i int) bool) {
-	if around := t.around; graph == onEdges {
-		return around.Cols, func(dst []float32, i int) bool {
-			copy(dst, around.Row(i))
-			return t.graphs[onEdges].Degrees[i] > 0 || t.features.fill(make([]float32, around.Cols), i)
+func (t *trainer) seen(graph int) (d int, fill func(dst []float32, i int) (known bool)) {
+	if graph == onEdges {
+		return t.around.Cols, func(dst []float32, i int) bool {
+			known := t.features.fill(dst, i) // x comes first
+			copy(dst, t.around.Row(i))
+			return known || t.graphs[onEdges].Degrees[i] > 0
 		}
 	}
 	_, d = t.features.x.Dims()

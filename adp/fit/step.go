@@ -160,7 +160,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 			return nil, err
 		}
 	}
-	if opt.Guess && in.Edges == nil && combination.trees() && p.features.x.Dense != nil {
+	if opt.Guess && slices.ContainsFunc(p.members, func(m member) bool { return m.method == forest && m.graph == onSum }) && p.features.x.Dense != nil {
 		if r.TreeShare, err = adp.SurrogateShare(ctx, p.features.x.Dense, f, g.W, opt.Run.Threads); err != nil {
 			return nil, err
 		}

@@ -485,3 +485,51 @@ func TestPredictBase(t *testing.T) {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 }
+
+// TestPredictTrees: after a run on a table whose classes are thresholds, trees have a part in the answer, which the report tells; new
+// points get the right side more often than by their neighbours alone.
+func TestPredictTrees(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var old, points, seeds strings.Builder
+	want := make([]string, 0, 300)
+	for i := range 600 {
+		to, class := &old, "out"
+		var x [8]float64
+		for j := range x {
+			x[j] = math.Exp(4 * rng.NormFloat64())
+		}
+		if x[0] < 2 && x[1] < 2 {
+			class = "in"
+		}
+		if i >= 300 {
+			to, want = &points, append(want, class)
+		} else if i < 80 {
+			fmt.Fprintf(&seeds, "%d\t%s\n", i, class)
+		}
+		for j, v := range x {
+			fmt.Fprint(to, v)
+			fmt.Fprint(to, map[bool]string{true: "\n", false: ","}[j == 7])
+		}
+	}
+	t.Chdir(files(t, "x.csv", old.String(), "new.csv", points.String(), "s", seeds.String()))
+	right := func(options ...string) (count int, share float64) {
+		must(t, call0(append([]string{"run", "--features", "x.csv", "--labels", "s", "--out", "out", "--model", "m", "--quiet"}, options...)...))
+		code, out, errs := call("predict", "--model", "m", "--points", "new.csv", "--report", "r.json", "--quiet")
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		for i, label := range column(out, 1) {
+			if label == want[i] {
+				count++
+			}
+		}
+		var report predict.Report
+		must(t, json.Unmarshal([]byte(read(t, "r.json")), &report))
+		return count, report.Alone
+	}
+	count, share := right()
+	step, none := right("--combine", "none")
+	if share == 0 || none != 0 || count < step+20 {
+		t.Errorf("%d of 300 are right with a share of %v, %d without trees; expected 20 more", count, share, step)
+	}
+}
