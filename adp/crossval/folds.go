@@ -19,9 +19,10 @@ const (
 // Folds hides the seeds in turn. It yields up to v pairs: the seeds to train on, and the seeds
 // hidden from them. Every seed that can be hidden is hidden once. v < 2 panics.
 //
-// Each class is shuffled by a PCG of (seed, class) and dealt out, starting with the fold after the
-// last one of the class before. So the folds hide equally many seeds of each class, and of all
-// classes, to within one. A class keeps at least one training seed in every fold: the only seed of
+// The classes take turns in the order of their first seeds, so that other names of the classes make
+// the same folds. The t-th is shuffled by a PCG of (seed, t) and dealt out, starting with the fold
+// after the last one of the class before. So the folds hide equally many seeds of each class, and of
+// all classes, to within one. A class keeps at least one training seed in every fold: the only seed of
 // a class is never hidden. Nor is a node with seeds in several classes, for which no single
 // prediction is right. Folds that would hide nothing are left out. Memory: 24 bytes a seed.
 func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
@@ -68,17 +69,23 @@ func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
 	list := y.List()
 	fold := slices.Repeat([]int{-1}, len(list))
 	single := make([][]int, y.Classes) // seeds of nodes in this class alone
+	var order []uint32                 // the classes that have some, by the first of them
 	for k, s := range list {
-		if !diffuse.IsSoft(list, k) {
-			single[s.Class] = append(single[s.Class], k)
+		if diffuse.IsSoft(list, k) {
+			continue
 		}
+		if len(single[s.Class]) == 0 {
+			order = append(order, s.Class)
+		}
+		single[s.Class] = append(single[s.Class], k)
 	}
 	next := 0
-	for class, members := range single {
+	for turn, class := range order {
+		members := single[class]
 		if len(members) < 2 {
 			continue
 		}
-		rng := rand.New(rand.NewPCG(seed, uint64(class)))
+		rng := rand.New(rand.NewPCG(seed, uint64(turn)))
 		rng.Shuffle(len(members), func(a, b int) { members[a], members[b] = members[b], members[a] })
 		for _, k := range members {
 			fold[k] = next % v

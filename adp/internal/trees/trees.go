@@ -16,6 +16,10 @@ import (
 // Count is the number of trees of a forest.
 const Count = 100
 
+// rounding is the relative difference up to which two splits are equally pure. The first of them is taken, so that the order of the
+// classes, which moves the last bits of a sum, does not choose.
+const rounding = 1e-12
+
 // Forest is the mean of [Count] trees. The leaf of a row x in a tree has the mean classes of the samples l that are in it,
 //
 //	f(x) = 1/Count Σ_trees Σ_{l in leaf(x)} w_l t_l / Σ_{l in leaf(x)} w_l.
@@ -158,7 +162,7 @@ func (g *grower) split(part []int32) (column int32, threshold float32) {
 		if !ok {
 			continue
 		}
-		if purity := g.purity(part, g.column(j), at); purity > best {
+		if purity := g.purity(part, g.column(j), at); purity*(1-rounding) > best {
 			best, column, threshold = purity, j, at
 		}
 		if tried++; tried*tried >= len(g.draw) {
