@@ -259,6 +259,36 @@ func TestScratch(t *testing.T) {
 	}
 }
 
+// TestInspectEstimatesRun: inspect prints the memory that plain run of the same files estimates, and without labels about as much.
+func TestInspectEstimatesRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code, _, errs := call(strings.Fields("gen --kind csbm --nodes 1000 --degree 5 --lambda 1.5 --mu 20 --dims 60 --seeds-per-class 10 --out g.csr --features-out x.npy --seeds-out s --quiet")...); code != 0 {
+		t.Fatal(errs)
+	}
+	facts := func(args string, to any) {
+		t.Helper()
+		code, out, errs := call(strings.Fields(args)...)
+		if code != 0 {
+			t.Fatalf("%s: exit %d, %s", args, code, errs)
+		}
+		must(t, json.Unmarshal([]byte(out), to))
+	}
+	for _, input := range []string{"--graph g.csr", "--features x.npy", "--graph g.csr --features x.npy"} {
+		var run struct {
+			Estimated int64 `json:"estimated_bytes"`
+		}
+		facts("run --report - --out o --quiet --labels s "+input, &run)
+		var known, unknown struct {
+			Estimated map[string]int64 `json:"estimated_bytes"`
+		}
+		facts("inspect --json --labels s "+input, &known)
+		facts("inspect --json "+input, &unknown)
+		if got := known.Estimated["adp"]; got != run.Estimated || float64(unknown.Estimated["adp"]) < 0.9*float64(got) {
+			t.Errorf("%s: %d bytes, %d without labels; run estimates %d", input, got, unknown.Estimated["adp"], run.Estimated)
+		}
+	}
+}
+
 // TestUnmixed: where the mixture of edges alone does not fit the memory, by the products of 750 known labels, and the run does, labels are those of the run, and
 // a warning says so.
 func TestUnmixed(t *testing.T) {

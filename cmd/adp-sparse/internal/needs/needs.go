@@ -45,6 +45,11 @@ func (k Work) Peak(graph *opened.Graph, classes int) int64 {
 	return max(limit.WithRuntime(graph.Peak), k.Bytes(graph, classes))
 }
 
+// Estimate is the peak that a run tells: that of the work, and the files that are mapped, whose pages stay where memory is free.
+func (k Work) Estimate(graph *opened.Graph, classes int) int64 {
+	return k.Peak(graph, classes) + graph.MappedBytes()
+}
+
 // Unmixed returns what a mixture of edges alone needs where it does not fit the limit and the run without it does, else 0. Such
 // a graph is labelled by the run alone: nothing that was asked for is lost.
 func Unmixed(l limit.Memory, k Work, graph *opened.Graph, classes int) int64 {

@@ -149,11 +149,6 @@ func (s *settings) work(in *input) needs.Work {
 	return work
 }
 
-// estimate is the memory that the run takes, with the files that are mapped.
-func (s *settings) estimate(in *input) int64 {
-	return s.work(in).Peak(in.graph, in.seeds.Classes) + in.graph.MappedBytes()
-}
-
 // admit fits the run to the memory, and begins its report.
 func (s *settings) admit(in *input) (*report.Run, error) {
 	mixture := needs.Unmixed(s.source.Memory, s.work(in), in.graph, in.seeds.Classes)
@@ -163,7 +158,7 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 	r := report.New(report.Settings{
 		Command: s.reports.Command, Source: s.source.Source(), Labels: s.source.Labels,
 		Method: in.method, Solver: s.words.solver, Faint: s.words.faint, Calibrate: s.words.calibrate,
-		Multilabel: s.source.Multilabel, Share: s.share, Run: in.fit.Run, EstimatedBytes: s.estimate(in),
+		Multilabel: s.source.Multilabel, Share: s.share, Run: in.fit.Run, EstimatedBytes: s.work(in).Estimate(in.graph, in.seeds.Classes),
 	}, in.graph, in.labels, in.seeds)
 	r.Warm = in.warm
 	r.Warnings.AddWarm(in.warm)
@@ -179,7 +174,7 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 	}
 	if columns := fitting.Opt.ClassColumns; columns > 0 {
 		in.fit.Run.ClassColumns, r.Options.ClassColumns = columns, columns
-		r.EstimatedBytes = s.estimate(in)
+		r.EstimatedBytes = s.work(in).Estimate(in.graph, in.seeds.Classes)
 	}
 	return r, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/needs"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
@@ -36,6 +37,7 @@ func NewInspect(std streams.Stdio) *cobra.Command {
 			if err := g.Check(); err != nil {
 				return err
 			}
+			g.Features.Combine, g.Features.Unlabelled = !g.Multilabel, true // keeps the features, whose mixture is estimated
 			graph, err := g.Read(cmd.Context(), std)
 			if err != nil {
 				return err
@@ -77,7 +79,7 @@ type Inspection struct {
 	Homophily *float64 `json:"homophily,omitempty"`
 	Labelled  *float64 `json:"labelled_weight,omitempty"`
 
-	// Bytes are estimates for the classes of the labels, or for 10.
+	// Bytes are what run estimates for each method, of the labels or of ten for each of 10 classes.
 	ClassesAssumed int              `json:"classes_assumed"`
 	Bytes          map[string]int64 `json:"estimated_bytes"`
 }
@@ -89,7 +91,7 @@ func inspect(std streams.Stdio, g *source.Flags, graph *opened.Graph, asJSON boo
 			return err
 		}
 	}
-	if err := g.Memory.Admits("inspect", graph.Held()+28*int64(graph.IDs.Len())); err != nil {
+	if err := g.Memory.Admits("inspect", max(graph.Peak, graph.Held()+28*int64(graph.IDs.Len()))); err != nil {
 		return err
 	}
 	facts, err := inspectGraph(graph, labels, g)
@@ -103,15 +105,16 @@ func inspect(std streams.Stdio, g *source.Flags, graph *opened.Graph, asJSON boo
 	return facts.print(std.Out)
 }
 
-func inspectGraph(graph *opened.Graph, labels *labelfile.Labels, g *source.Flags) (*Inspection, error) {
+func inspectGraph(graph *opened.Graph, labels *labelfile.Labels, g *source.Flags) (facts *Inspection, err error) {
 	of, sizes := csr.Components(graph.W, g.Threads)
 	n := graph.IDs.Len()
-	facts := &Inspection{
+	facts = &Inspection{
 		Nodes: n, Edges: graph.W.NNZ() / 2, Read: graph.Read, Notes: graph.Notes, Built: graph.Built, Components: len(sizes), Isolated: report.CountOnes(sizes),
 		ClassesAssumed: 10, Bytes: map[string]int64{},
 	}
+	seeds := assumedSeeds(n, facts.ClassesAssumed)
 	if labels != nil {
-		if err := facts.addLabels(n, of, sizes, labels); err != nil {
+		if seeds, err = facts.addLabels(n, of, sizes, labels); err != nil {
 			return nil, err
 		}
 		facts.measureHomophily(graph.W, labels.Seeds, g.Multilabel)
@@ -126,15 +129,29 @@ func inspectGraph(graph *opened.Graph, labels *labelfile.Labels, g *source.Flags
 	facts.Degree = quantiles(degrees)
 	facts.Strength = quantiles(csr.Degrees(graph.W, g.Threads))
 	for _, method := range []adp.Method{adp.ADP, adp.LGC} {
-		facts.Bytes[method.String()] = needs.Work{Opt: adp.Options{Method: method, Threads: g.Threads}}.Bytes(graph, facts.ClassesAssumed)
+		work := needs.Work{Opt: methodflags.PlainRun(g.Threads).Run}
+		if work.Opt.Method = method; method.Has(adp.Tries) && seeds.Classes > 1 {
+			work.Input = graph.Mixes(seeds)
+		}
+		facts.Bytes[method.String()] = work.Estimate(graph, seeds.Classes)
 	}
 	return facts, nil
 }
 
-func (facts *Inspection) addLabels(n int, of []uint32, sizes []int, labels *labelfile.Labels) error {
+// assumedSeeds are ten of each class, as far as there are nodes: memory depends on numbers alone.
+func assumedSeeds(n, classes int) *diffuse.Seeds {
+	var list []diffuse.Seed
+	for i := range min(n, 10*classes) {
+		list = append(list, diffuse.Seed{Node: uint32(i), Class: uint32(i % classes), Weight: 1})
+	}
+	seeds, _ := diffuse.NewSeeds(n, classes, list) // of as many classes as said
+	return seeds
+}
+
+func (facts *Inspection) addLabels(n int, of []uint32, sizes []int, labels *labelfile.Labels) (*diffuse.Seeds, error) {
 	seeds, err := diffuse.NewSeeds(n, len(labels.Classes), labels.Seeds)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	facts.LabelsRead, facts.LabelNotes = &labels.Stats, labels.Notes
 	facts.ClassesAssumed = seeds.Classes
@@ -151,7 +168,7 @@ func (facts *Inspection) addLabels(n int, of []uint32, sizes []int, labels *labe
 			facts.SeedlessNodes += size
 		}
 	}
-	return nil
+	return seeds, nil
 }
 
 // measureHomophily fills Homophily and Labelled. Of soft labels the largest counts, of several all.
@@ -236,6 +253,10 @@ func (facts *Inspection) print(w io.Writer) error {
 			row("class", "%s\t%s", streams.Shown(c.Label), figures.Counted(c.Seeds, "seed"))
 		}
 	}
-	row("memory", "%s for adp, %s for lgc, with %d classes", figures.Bytes(facts.Bytes["adp"]), figures.Bytes(facts.Bytes["lgc"]), facts.ClassesAssumed)
+	assumed := ""
+	if facts.LabelsRead == nil {
+		assumed = " of ten known labels"
+	}
+	row("memory", "%s for adp, %s for lgc, with %d classes%s", figures.Bytes(facts.Bytes["adp"]), figures.Bytes(facts.Bytes["lgc"]), facts.ClassesAssumed, assumed)
 	return t.Flush()
 }
