@@ -105,7 +105,7 @@ func TestPrior(t *testing.T) {
 		held := [2]crossval.Hits{heldOut(t, w, y, adp.Options{Method: adp.LGC}), heldOut(t, w, y, adp.Options{Method: adp.LGC, Prior: prior})}
 		equal, _ := held[0].Accuracy()
 		seeds, _ := held[1].Accuracy()
-		won, lost := held[1].Beats(held[0])
+		won, lost, _ := held[1].Beats(held[0])
 		if trial.LeftOut != len(held[0]) || math.Abs(trial.Equal-equal) > 1e-12 || math.Abs(trial.Seeds-seeds) > 1e-12 || trial.Won != won || trial.Lost != lost ||
 			math.Abs(trial.Lead-float64(won-lost)/math.Sqrt(float64(won+lost))) > 1e-9 {
 			t.Errorf("%+v, by runs %v and %v of %d, %d won, %d lost", trial, equal, seeds, len(held[0]), won, lost)

@@ -7,44 +7,48 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Hits tell, for each left-out seed, whether a run that did not know it gave it its class.
-type Hits []bool
+// Hits are, for each left-out seed, the share of the repetitions in which a run that did not know it gave it its class.
+type Hits []float64
 
-// Accuracy returns the share p of the n seeds that is right, and its standard error √(max(p(1−p),
-// 1/(4n))/n). Where none or all are right the error is half a seed, 1/(2n), not 0. Without seeds it
-// returns 0 and 1.
+// Accuracy returns the mean p of the n seeds' shares h, and its standard error √(max(Σh²/n − p², 1/(4n))/n). Seeds
+// are independent, and repetitions of one are not: more of them take nothing off the error. Where none or
+// all are right it is half a seed, 1/(2n), not 0. Without seeds it returns 0 and 1.
 func (h Hits) Accuracy() (share, deviation float64) {
 	if len(h) == 0 {
 		return 0, 1
 	}
-	n := float64(len(h))
+	n, squares := float64(len(h)), 0.0
 	for _, right := range h {
-		if right {
-			share += 1 / n
-		}
+		share += right / n
+		squares += float64(right*right) / n
 	}
-	return share, math.Sqrt(max(share*(1-share), 0.25/n) / n)
+	return share, math.Sqrt(max(squares-share*share, 0.25/n) / n)
 }
 
-// Beats counts the seeds that h alone and that other alone gets right. Both must be of the same
-// folds; unequal lengths panic.
-func (h Hits) Beats(other Hits) (won, lost int) {
+// Beats counts the seeds that h gets right more often than other, and less often, and returns the lead of h in
+// standard deviations: Σd/√(Σd²) over the seeds, d = h − other. Both must be of the same folds; unequal
+// lengths panic.
+func (h Hits) Beats(other Hits) (won, lost int, lead float64) {
 	if len(h) != len(other) {
 		panic(fmt.Sprintf("crossval: %d and %d left-out seeds, expected those of the same folds", len(h), len(other)))
 	}
+	var sum, squares float64
 	for k := range h {
-		if h[k] && !other[k] {
+		d := h[k] - other[k]
+		if d > 0 {
 			won++
 		}
-		if other[k] && !h[k] {
+		if d < 0 {
 			lost++
 		}
+		sum += d
+		squares += float64(d * d)
 	}
-	return won, lost
+	return won, lost, LeadOf(sum, squares)
 }
 
 // HoldOut returns the hits of a method on the folds of the seeds ([Folds]), dealt anew for each
-// repetition. label returns the class of each node from some seeds, by adp.Run or by any other method.
+// repetition, in the order of the first. label returns the class of each node from some seeds, by adp.Run or by any other method.
 // The folds depend on y, folds, repeats and seed alone: results of other methods and on other graphs of
 // the same nodes are comparable.
 //
@@ -57,6 +61,7 @@ func HoldOut(y *diffuse.Seeds, folds, repeats int, seed uint64, label func(train
 	if repeats < 1 {
 		return nil, fmt.Errorf("%w: %d repetitions of the folds, expected at least 1", diffuse.ErrOptions, repeats)
 	}
+	place := map[uint32]int{} // a node with a hidden seed has no other
 	for repeat := range repeats {
 		for train, hidden := range Folds(y, folds, seed+uint64(repeat)) {
 			labels, err := label(train)
@@ -67,7 +72,14 @@ func HoldOut(y *diffuse.Seeds, folds, repeats int, seed uint64, label func(train
 				return nil, fmt.Errorf("%w: %d labels from label, expected one for each of %d nodes", diffuse.ErrOptions, len(labels), y.Nodes)
 			}
 			for _, s := range hidden {
-				held = append(held, labels[s.Node] == int32(s.Class))
+				k, known := place[s.Node]
+				if !known {
+					k = len(held)
+					place[s.Node], held = k, append(held, 0)
+				}
+				if labels[s.Node] == int32(s.Class) {
+					held[k] += 1 / float64(repeats)
+				}
 			}
 		}
 	}

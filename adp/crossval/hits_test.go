@@ -37,7 +37,7 @@ func TestHoldOut(t *testing.T) {
 		if held[k], err = HoldOut(y, 3, 2, 9, labels(alpha)); err != nil {
 			t.Fatal(err)
 		}
-		var want Hits
+		want, order := map[uint32]float64{}, []uint32(nil)
 		for repeat := range uint64(2) {
 			for train, hidden := range Folds(y, 3, 9+repeat) {
 				of, err := labels(alpha)(train)
@@ -45,18 +45,28 @@ func TestHoldOut(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, s := range hidden {
-					want = append(want, of[s.Node] == int32(s.Class))
+					if repeat == 0 {
+						order = append(order, s.Node)
+					}
+					if of[s.Node] == int32(s.Class) {
+						want[s.Node] += 0.5
+					}
 				}
 			}
 		}
-		if !slices.Equal(held[k], want) || len(want) != 180 {
-			t.Errorf("alpha %v: %v, expected %v", alpha, held[k], want)
+		if len(held[k]) != 90 || len(order) != 90 {
+			t.Fatalf("alpha %v: hits of %d seeds, %d left out", alpha, len(held[k]), len(order))
+		}
+		for i, node := range order {
+			if held[k][i] != want[node] {
+				t.Errorf("alpha %v: node %d is right in %v of the repetitions, expected %v", alpha, node, held[k][i], want[node])
+			}
 		}
 	}
 	if slices.Equal(held[0], held[1]) {
 		t.Error("both methods are right on the same seeds: the test tells little")
 	}
-	if slices.Equal(held[0][:90], held[0][90:]) {
+	if !slices.Contains(held[0], 0.5) {
 		t.Error("the repetition dealt the seeds as before")
 	}
 	if _, err := HoldOut(y, 3, 1, 9, labels(2)); !errors.Is(err, diffuse.ErrOptions) {
@@ -65,18 +75,49 @@ func TestHoldOut(t *testing.T) {
 }
 
 func TestHits(t *testing.T) {
-	a, b := Hits{true, true, true, false}, Hits{true, false, false, true}
+	a, b := Hits{1, 1, 1, 0}, Hits{1, 0, 0, 1}
 	if share, deviation := a.Accuracy(); share != 0.75 || math.Abs(deviation-math.Sqrt(0.75*0.25/4)) > 1e-12 {
 		t.Errorf("%v ± %v", share, deviation)
 	}
-	if share, deviation := (Hits{true, true}).Accuracy(); share != 1 || deviation != 0.25 {
+	if share, deviation := (Hits{1, 1}).Accuracy(); share != 1 || deviation != 0.25 {
 		t.Errorf("all right: %v ± %v", share, deviation)
 	}
 	if share, deviation := (Hits{}).Accuracy(); share != 0 || deviation != 1 {
 		t.Errorf("none: %v ± %v", share, deviation)
 	}
-	if won, lost := a.Beats(b); won != 2 || lost != 1 {
-		t.Errorf("won %d, lost %d", won, lost)
+	if won, lost, lead := a.Beats(b); won != 2 || lost != 1 || math.Abs(lead-1/math.Sqrt(3)) > 1e-12 {
+		t.Errorf("won %d, lost %d, lead %v", won, lost, lead)
+	}
+	if won, lost, lead := (Hits{0.5, 1, 0}).Beats(Hits{1, 0, 0}); won != 1 || lost != 1 || math.Abs(lead-0.5/math.Sqrt(1.25)) > 1e-12 {
+		t.Errorf("shares: won %d, lost %d, lead %v", won, lost, lead)
+	}
+}
+
+// TestRepetitionsOfSeeds: the standard error is over seeds. A method that repeats itself has that of one repetition.
+func TestRepetitionsOfSeeds(t *testing.T) {
+	labels := make([]int, 40)
+	for i := range labels {
+		labels[i] = i % 2
+	}
+	y, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want float64
+	for _, repeats := range []int{1, 9} {
+		held, err := HoldOut(y, 4, repeats, 1, func(*diffuse.Seeds) ([]int32, error) {
+			return make([]int32, 40), nil // the class of every other seed
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		share, deviation := held.Accuracy()
+		if repeats == 1 {
+			want = deviation
+		}
+		if len(held) != 40 || math.Abs(share-0.5) > 1e-12 || math.Abs(deviation-want) > 1e-12 || math.Abs(want-math.Sqrt(0.25/40)) > 1e-12 {
+			t.Errorf("%d repetitions: %v ± %v of %d seeds, expected 0.5 ± %v of 40", repeats, share, deviation, len(held), want)
+		}
 	}
 }
 
@@ -108,7 +149,7 @@ func TestHoldOutOfFewLabels(t *testing.T) {
 }
 
 func TestBeatsOfOtherFolds(t *testing.T) {
-	for _, two := range [][2]Hits{{{true}, {true, false}}, {{true, false}, {true}}} {
+	for _, two := range [][2]Hits{{{1}, {1, 0}}, {{1, 0}, {1}}} {
 		if said := panics.Of(func() { two[0].Beats(two[1]) }); !strings.HasPrefix(said, "crossval: ") {
 			t.Errorf("%v: %q", two, said)
 		}

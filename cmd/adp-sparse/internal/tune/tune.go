@@ -62,7 +62,7 @@ other rows are of one method. The last line is plain run unless another row is b
 	flags.StringSliceVar(&f.scales, "scales", nil, "values of --scale, with --features (default: --scale)")
 	flags.Float64SliceVar(&f.shares, "feature-shares", nil, "values of --feature-share (default: --feature-share)\nWith --features beside --edges or --graph.")
 	flags.IntVar(&f.folds, "folds", 4, "folds of the cross-validation")
-	flags.IntVar(&f.repeats, "repeats", 1, "cross-validations, each with other folds")
+	flags.IntVar(&f.repeats, "repeats", 1, "cross-validations, each with other folds\nTheir mean depends less on the folds. It is of the same labels: the standard error stays.")
 	flags.BoolVar(&f.asJSON, "json", false, "write JSON: the settings, the best first, and the command of the best")
 	return cmd
 }
@@ -364,13 +364,14 @@ func same(all []candidate, of graphOf) (on []*candidate) {
 func order(a, b candidate) int {
 	x, _ := a.held.Accuracy()
 	y, _ := b.held.Accuracy()
-	switch {
-	case x > y || x == y && a.plain && !b.plain:
+	const rounding = 1e-9 // of sums of shares
+	switch equal := math.Abs(x-y) < rounding; {
+	case equal && a.plain == b.plain:
+		return 0
+	case equal && a.plain || !equal && x > y:
 		return -1
-	case x < y || b.plain && !a.plain:
-		return 1
 	}
-	return 0
+	return 1
 }
 
 // Tried is a setting in what `tune --json` writes.
@@ -398,21 +399,21 @@ type Outcome struct {
 func (f *flags) outcome(all []candidate, out string) Outcome {
 	slices.SortStableFunc(all, order)
 	best := all[0]
-	o := Outcome{LeftOut: len(best.held) / f.repeats, Command: best.command(f.given, out), Warnings: []string{}}
+	o := Outcome{LeftOut: len(best.held), Command: best.command(f.given, out), Warnings: []string{}}
 	for k, c := range all {
 		t := Tried{Setting: c.setting(), Own: c.own, Plain: c.plain}
 		if f.Features.Source() != "" {
 			t.Graph = c.graph.name
 		}
 		t.Accuracy, t.Error = c.held.Accuracy()
-		t.Won, t.Lost = c.held.Beats(best.held)
-		if k > 0 && float64(t.Lost-t.Won) < 2*math.Sqrt(float64(t.Won+t.Lost)) || k > 0 && t.Won+t.Lost == 0 {
+		var lead float64
+		if t.Won, t.Lost, lead = c.held.Beats(best.held); k > 0 && lead > -2 {
 			o.Near++
 		}
 		o.Settings = append(o.Settings, t)
 	}
 	if o.Near > 0 {
-		o.Warnings = append(o.Warnings, fmt.Sprintf("%d other settings are within two standard errors of the best: %d known labels cannot tell them apart; --repeats and more labels help", o.Near, o.LeftOut))
+		o.Warnings = append(o.Warnings, fmt.Sprintf("%d other settings are within two standard errors of the best: %d known labels cannot tell them apart; more labels help", o.Near, o.LeftOut))
 	}
 	if !f.tries(adp.Tries) {
 		o.Warnings = append(o.Warnings, "plain run uses adp, which --methods leaves out; it was not tried and may be better")
