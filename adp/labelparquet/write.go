@@ -3,8 +3,10 @@ package labelparquet
 import (
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
@@ -55,6 +57,35 @@ func Write(w io.Writer, all iter.Seq[labelfile.Prediction]) error {
 	}
 	return write(w, all, text, text)
 }
+
+// Writer writes the labels of nodes that come in pieces, as [labelfile.Writer] does; it holds them until Flush, because
+// the columns have the types of all rows.
+type Writer struct {
+	out     io.Writer
+	classes []string
+	all     []labelfile.Prediction
+}
+
+// NewWriter returns a writer to w.
+func NewWriter(w io.Writer, classes []string) *Writer { return &Writer{out: w, classes: classes} }
+
+// Add takes the labels of a result, whose node i is node from+i of the table. Fewer names than nodes, and other numbers
+// of classes, panic.
+func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
+	labelfile.CheckNames(result, nodes.Len()-from, len(w.classes))
+	for p := range labelfile.Predictions(result, nodes, w.classes) {
+		p.Node = nodes.Name(from)
+		from++
+		if err := lines.CheckName([]byte(p.Node), '\n'); err != nil {
+			return err
+		}
+		w.all = append(w.all, p)
+	}
+	return nil
+}
+
+// Flush writes the file.
+func (w *Writer) Flush() error { return Write(w.out, slices.Values(w.all)) }
 
 func text(s string) string { return s }
 

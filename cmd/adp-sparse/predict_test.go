@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/predict"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
@@ -128,6 +129,24 @@ func TestPredict(t *testing.T) {
 		if name := column(out, 0)[i]; label != labels[i] || name != "p"+strconv.Itoa(i) {
 			t.Errorf("point %d is %s of %s, expected %s", i, name, label, labels[i])
 		}
+	}
+	// As Parquet, the same rows.
+	parquet := in("named.parquet")
+	if code, _, errs := call("predict", "--model", in("m.npz"), "--points", in("named.csv"), "--id-column", "name", "--block", "8", "--out", parquet); code != 0 {
+		t.Fatal(errs)
+	}
+	content := read(t, parquet)
+	rows, err := labelparquet.ReadPredictions(strings.NewReader(content), parquet, int64(len(content)))
+	must(t, err)
+	table := "node\tlabel\tconfidence\tmargin\tstatus\n"
+	for _, p := range rows {
+		table += fmt.Sprintf("%s\t%s\t%.6f\t%.6f\t%s\n", p.Node, p.Label, p.Confidence, p.Margin, p.Status)
+	}
+	if table != out {
+		t.Errorf("Parquet has\n%sexpected\n%s", table, out)
+	}
+	if code, _, errs := call("predict", "--model", in("m.npz"), "--points", in("named.csv"), "--proba", "--out", parquet); code != 2 || !strings.Contains(errs, "--proba is written as text and to .npz") {
+		t.Errorf("exit %d, %s", code, errs)
 	}
 }
 

@@ -113,6 +113,14 @@ func CheckReport(name string, pages bool) error {
 // IsPage reports whether a report is a page of HTML by its name.
 func IsPage(name string) bool { return Ending(name) == ".html" || Ending(name) == ".htm" }
 
+// CheckProba refuses a column of scores for each class where a table has none.
+func CheckProba(proba bool, out string) error {
+	if of, _ := ByName(out); proba && of == Parquet {
+		return usage.Errorf("--proba is written as text and to .npz, and --out is %s", out)
+	}
+	return nil
+}
+
 // GuardFlag and its text are those of a flag for rows that a spreadsheet opens.
 const (
 	GuardFlag = "csv-safe"

@@ -17,6 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
+	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
@@ -86,7 +87,7 @@ output is the same for any number of threads.`,
 	flags.StringVar(&f.options.Array, "array", "", "name of the array of --points, in a .npz file with several")
 	f.pick.Bind(cmd, "--points", "0 to m-1", "those of ids, and what the run left out")
 	f.comments.Bind(cmd, "the inputs")
-	flags.StringVar(&f.out, "out", "-", "file of the labels (- is standard output)\nColumns: node label confidence margin status. Text (.csv separates by commas), or .npz, for which all are held.")
+	flags.StringVar(&f.out, "out", "-", "file of the labels (- is standard output)\nColumns: node label confidence margin status. Text (.csv separates by commas), or .parquet or .npz, for which all are held.")
 	flags.StringVar(&f.report, "report", "", "a report of the run, as JSON")
 	flags.BoolVar(&f.proba, "proba", false, "add a column of scores for each class to --out")
 	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
@@ -143,7 +144,7 @@ func (f *flags) check() error {
 	if err := f.source.CheckEdges(f.comments); err != nil {
 		return err
 	}
-	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.NPZ), format.CheckGuard(f.guard, f.out), format.CheckReport(f.report, false)); err != nil {
+	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out), format.CheckProba(f.proba, f.out), format.CheckReport(f.report, false)); err != nil {
 		return err
 	}
 	if err := f.pick.Check(f.points, f.options.Format); err != nil {
@@ -312,7 +313,10 @@ type rows interface {
 
 // writer returns what writes rows to --out.
 func (f *flags) writer(w io.Writer, classes []string) (rows, error) {
-	if of, _ := format.ByName(f.out); of == format.NPZ {
+	switch of, _ := format.ByName(f.out); of {
+	case format.Parquet:
+		return labelparquet.NewWriter(w, classes), nil
+	case format.NPZ:
 		return labelnpz.NewWriter(w, classes, f.proba), nil
 	}
 	return labelfile.NewWriter(w, classes, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: f.proba})

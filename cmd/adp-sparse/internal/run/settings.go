@@ -61,7 +61,7 @@ func (f *flags) checkFiles(*settings) error {
 	if f.Labels == "" {
 		return usage.Errorf("say where the known labels are: --labels FILE")
 	}
-	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out), f.reports.Check()); err != nil {
+	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out), format.CheckProba(f.proba, f.out), f.reports.Check()); err != nil {
 		return err
 	}
 	if f.quiet && f.verbose {
@@ -85,8 +85,6 @@ func (f *flags) readMethod(s *settings) (err error) {
 func (f *flags) checkMultilabel(s *settings) error {
 	of, _ := format.ByName(f.out)
 	switch {
-	case f.proba && of == format.Parquet:
-		return usage.Errorf("--proba is written as text and to .npz, and --out is %s", f.out)
 	case f.Multilabel && of == format.NPZ:
 		return usage.Errorf("--multilabel is written as text and to .parquet, and --out is %s", f.out)
 	case !f.Multilabel && f.given("label-share"):
