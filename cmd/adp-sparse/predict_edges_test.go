@@ -478,6 +478,29 @@ func TestPredictNumbered(t *testing.T) {
 			t.Errorf("%s: exit %d, %s; expected %d, %q", test.args, code, errs, test.code, test.says)
 		}
 	}
+	// After a run that counts from 1, points go on with n+1. Edges that count as the run does not are warned of.
+	must(t, os.WriteFile("g1", []byte("1 2\n2 3\n4 5\n5 6\n3 4\n"), 0o600))
+	must(t, os.WriteFile("s1", []byte("1 A\n4 B\n"), 0o600))
+	must(t, os.WriteFile("right1", []byte("7 1\n8 4\n"), 0o600))
+	if code, _, errs := call(strings.Fields("run --edges g1 --features x.csv --index-base 1 --k 2 --labels s1 --method lgc --out o --model m1 --quiet")...); code != exits.OK {
+		t.Fatal(errs)
+	}
+	const shifted = "warning [counted-from-one]: edges: 4 nodes taken as counted from 0 (the first: \"%d\"); %s names nodes from %d on, and the run from %d on: if node %d there is %d here, number both alike\n"
+	var rows [2]string
+	for base, model := range []string{"m", "m1"} {
+		code, out, errs := call("predict", "--model", model, "--points", "new.csv", "--edges", []string{"right", "right1"}[base], "--block", "1")
+		if code != exits.OK || strings.Contains(errs, "warning") || !strings.Contains(errs, "2 used; 0 of the points have none") || column(out, 0)[0] != fmt.Sprint(6+base) || column(out, 0)[1] != fmt.Sprint(7+base) {
+			t.Errorf("%s: exit %d, %s%s", model, code, out, errs)
+		}
+		rows[base] = strings.Join(column(out, 2), " ")
+		edges, other := []string{"right1", "right"}[base], 1-base
+		if code, _, errs := call("predict", "--model", model, "--points", "new.csv", "--edges", edges); code != exits.OK || !strings.Contains(errs, fmt.Sprintf(shifted, other, edges, other, base, other, base)) {
+			t.Errorf("%s with %s: exit %d, %s", model, edges, code, errs)
+		}
+	}
+	if rows[0] != rows[1] {
+		t.Errorf("confidence %s from 0, %s from 1", rows[0], rows[1])
+	}
 	const alike = "warning [similar-ids]: edges: %s kept as another node (the first: %q); if they are one node, write both alike\n"
 	for edges, want := range map[string]string{
 		"6.0 0\n7.0 3\n": fmt.Sprintf(alike, "2 node ids that equal another but for spelling", "6 / 6.0"),

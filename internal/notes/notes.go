@@ -156,7 +156,7 @@ func (n Note) String() string {
 // follows takes the s.
 func plural(noun string) string {
 	end := len(noun)
-	for _, tail := range []string{" without ", " that ", " of ", " with ", " in ", " beside "} {
+	for _, tail := range []string{" without ", " that ", " of ", " with ", " in ", " beside ", " between "} {
 		if at := strings.Index(noun, tail); at >= 0 {
 			end = min(end, at)
 		}

@@ -27,6 +27,7 @@ func TestPlural(t *testing.T) {
 	for noun, want := range map[string]string{
 		"column":                            "columns",
 		"line in the form of a comment":     "lines in the form of a comment",
+		"edge between nodes of the run":     "edges between nodes of the run",
 		"edge without a weight":             "edges without a weight",
 		"comment line that reads like data": "comment lines that read like data",
 	} {

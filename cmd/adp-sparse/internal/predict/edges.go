@@ -3,6 +3,7 @@ package predict
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp/model"
@@ -30,6 +31,9 @@ type newEdges struct {
 	spelled map[string]int
 	alike   notes.List
 
+	// first is the number of the first node of the run where its nodes are numbers in a row, in their order: counts.
+	first    int64
+	counts   bool
 	numbered bool // points have no names, and go on with the numbers of the run's nodes
 }
 
@@ -66,6 +70,9 @@ func (f *flags) readEdges(std streams.Stdio, m *model.Model) (*newEdges, error) 
 		return nil, err
 	}
 	e := &newEdges{Graph: g, file: f.source.Edges, nodes: m.Nodes.Len(), taken: make([]bool, g.IDs.Len())}
+	if first, ordered, ok := m.Nodes.Counts(); ok && ordered {
+		e.first, e.counts = first, true
+	}
 	at, _ := g.IDs.Match(m.Nodes)
 	for i, node := range at {
 		at[i] = min(node, uint32(e.nodes))
@@ -115,19 +122,23 @@ func (e *newEdges) checkNew(advice string) error {
 
 // naming says how edges name points.
 func (e *newEdges) naming() string {
-	return fmt.Sprintf("the first point without a name is %d here, after the nodes of the run, and not 0; --id-column names points", e.nodes)
+	return fmt.Sprintf("the first point without a name is %d here, after the nodes of the run, and not %d; --id-column names points", e.first+int64(e.nodes), e.first)
 }
 
-// names returns the names of points that have none, from 0 to count−1: numbers, from n on where the
-// nodes of the run are numbered and edges name both.
-func (e *newEdges) names(m *model.Model, count int) (names *ids.Table, from int, err error) {
-	if e == nil || !m.Nodes.IsSequence() {
-		return ids.Sequence(count), 0, nil
+// names returns the names of count points that have none, the first of which is point first of all, and the place of
+// that in the table: numbers, that go on after the nodes of the run where these are numbered and edges name both.
+func (e *newEdges) names(first, count int) (names *ids.Table, at int, err error) {
+	if e == nil || !e.counts {
+		return ids.Sequence(first + count), first, nil
 	}
 	if !e.numbered {
 		e.numbered, err = true, e.checkNew("; "+e.naming())
 	}
-	return ids.Sequence(m.Nodes.Len() + count), m.Nodes.Len(), err
+	values := make([]int64, count)
+	for i := range values {
+		values[i] = e.first + int64(e.nodes+first+i)
+	}
+	return ids.Integers(values), 0, err
 }
 
 // others returns the names of the nodes that are none of the run's: the points, where no features
@@ -188,10 +199,31 @@ type entry struct {
 	weight float32
 }
 
+// doubtBase warns where the run counts nodes from 0 and the edges seem to count from 1, or the reverse: they
+// lack the first number and name the one after the last, or name one before the first and lack the last.
+func (e *newEdges) doubtBase(points int, r *EdgeReport) {
+	last := e.first + int64(e.nodes) - 1
+	if e.numbered {
+		last += int64(points)
+	}
+	within, beyond := e.first, last+1
+	if e.first == 1 {
+		within, beyond = last, 0
+	}
+	_, has := e.IDs.Lookup(strconv.AppendInt(nil, within, 10))
+	at, odd := e.IDs.Lookup(strconv.AppendInt(nil, beyond, 10))
+	if !e.counts || e.first != 0 && e.first != 1 || has || !odd || beyond > 0 && e.taken[at] {
+		return
+	}
+	r.Notes.Doubt(notes.CountedFrom, e.IDs.Len(), 0, strconv.FormatInt(1-e.first, 10),
+		fmt.Sprintf("%s names nodes from %d on, and the run from %d on: if node %d there is %d here, number both alike", e.file, 1-e.first, e.first, 1-e.first, e.first))
+}
+
 // count counts the edges that are not used, once all points are known.
-func (e *newEdges) count(r *EdgeReport) {
+func (e *newEdges) count(points int, r *EdgeReport) {
 	r.File, r.Notes, r.read = e.file, slices.Clone(e.Notes), e.Read
 	r.Notes.Join(e.alike)
+	e.doubtBase(points, r)
 	for i := range e.at {
 		cols, _ := e.W.Row(i)
 		for _, j := range cols {

@@ -68,7 +68,7 @@ and features, a regression on the features has a part in the answer too, and --e
 joins points to nodes of the run by name, beside their neighbours. After a run on edges
 alone, --edges does without --points, and the regression is on the nodes they join. Columns of csv files with
 headers are matched by their titles, others by position. Points without names are 0, 1, 2, …,
-also after run --index-base 1. The vectors must be the
+also after run --index-base 1; with --edges they go on with the numbers of the run's nodes. The vectors must be the
 ones of the run; their checksum is in the model. Neighbours are exact, and the
 output is the same for any number of threads.`,
 		Example: `  adp-sparse run --features vectors.npy --labels seeds.tsv --out labels.tsv --model run.model
@@ -81,7 +81,7 @@ output is the same for any number of threads.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.model, "model", "", "the model that run --model wrote")
 	flags.StringVar(&f.points, "points", "", "new points, vectors like those of the run\n- is standard input, with --format. .npy and .csv are read in blocks, others are held whole.")
-	f.source.BindEdges(cmd, "edges between new points and nodes of the run, by name\nFor a model of a run with edges. Formats as for run; - is standard input. Points without names go on with the numbers of a run's nodes. Edges between two new points are not used.")
+	f.source.BindEdges(cmd, "edges between new points and nodes of the run, by name\nFor a model of a run with edges. Formats as for run; - is standard input. Points without names go on with the numbers of a run's nodes, from 0 or 1. Edges between two new points are not used.")
 	flags.StringVar(&f.features, "features", "", "vectors of the run, where their file has moved")
 	flags.StringVar(&f.options.Format, "format", "", "format of --points where the ending does not say: npy, csv, …")
 	flags.StringVar(&f.options.Array, "array", "", "name of the array of --points, in a .npz file with several")
@@ -223,7 +223,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	}
 	clock.Lap("predict")
 	if edges != nil {
-		edges.count(r.Edges)
+		edges.count(r.Points, r.Edges)
 	}
 	r.Seconds, r.PeakBytes = clock.Seconds, machine.PeakResident()
 	r.PerSecond = float64(r.Points) / max(clock.Seconds["predict"], 1e-9)
@@ -359,11 +359,9 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 			}
 			names, at := x.IDs, first
 			if names == nil {
-				of, from, err := join.edges.names(join.m, first+x.Rows())
-				if err != nil {
+				if names, at, err = join.edges.names(first, x.Rows()); err != nil {
 					return err
 				}
-				names, at = of, at+from
 			}
 			if x.Sparse != nil && points.IsSVM(f.points, f.options.Format) {
 				x.Sparse = widened(x.Sparse, r.Dims)
