@@ -515,8 +515,20 @@ func TestPredictNumbered(t *testing.T) {
 	if code, _, errs := call(strings.Fields("predict --model m --points named.csv --id-column id --edges right")...); code != exits.OK || !strings.Contains(errs, fmt.Sprintf(alike, "2 node ids that equal another but for spelling", "6.0 / 6")) {
 		t.Errorf("points with fractions: exit %d, %s", code, errs)
 	}
-	if code, _, errs := call(strings.Fields("run --edges g --labels s --method lgc --out o --model m --quiet")...); code != exits.OK {
-		t.Fatal(errs)
+	if code, _, errs := call(strings.Fields("run --edges g --features x.csv --graph-kind lle --k 2 --labels s --out o --model m")...); code != exits.OK || !strings.Contains(errs, "[unjoinable-model]: new points cannot join the graph of features: predict labels them by their edges and by regression on features alone; ") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if code, _, errs := call(strings.Fields("run --edges g --features x.csv --graph-kind lle --k 2 --labels s --method lgc --out o --model m2")...); code != exits.OK || !strings.Contains(errs, "predict labels them by --edges alone; ") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if code, _, errs := call("predict", "--model", "m2", "--edges", "right"); code != exits.OK {
+		t.Error(errs)
+	}
+	if code, _, errs := call("predict", "--model", "m", "--points", "new.csv", "--edges", "right"); code != exits.OK {
+		t.Error(errs)
+	}
+	if code, _, errs := call(strings.Fields("run --edges g --labels s --method lgc --out o --model m")...); code != exits.OK || strings.Contains(errs, "unjoinable") {
+		t.Fatal(code, errs)
 	}
 	if code, out, errs := call("predict", "--model", "m", "--edges", "plain"); code != exits.Data || out != "" || !strings.Contains(errs, "plain: all ends of edges are nodes of the run, expected edges of new points\n") {
 		t.Errorf("edges alone: exit %d, %s", code, errs)

@@ -127,6 +127,7 @@ func provoked(t *testing.T) (all report.Warnings) {
 		{"--edges", dir + "/ring", "--labels", dir + "/turns", "--combine", "none"},
 		{"--features", dir + "/noise.csv", "--labels", dir + "/coins", "--method", "lgc", "--model", dir + "/model"},
 		{"--edges", dir + "/ring", "--labels", dir + "/turns", "--warm", dir + "/model"},
+		{"--features", dir + "/times.csv", "--graph-kind", "lle", "--k", "2", "--labels", dir + "/two", "--model", dir + "/lle"},
 		{"--edges", dir + "/few", "--labels", dir + "/header"},
 		{"--edges", dir + "/few", "--labels", dir + "/weighed", "--method", "lgc"},
 		{"--edges", dir + "/few", "--labels", dir + "/header", "--labels-header"},

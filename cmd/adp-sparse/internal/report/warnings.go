@@ -52,6 +52,7 @@ const (
 	WarnChance        = "no-better-than-chance"
 	WarnOtherGraph    = "warm-other-graph"
 	WarnGraphAlone    = "graph-alone"
+	WarnUnjoinable    = "unjoinable-model"
 )
 
 // Warnings collects the warnings whose count is not 0.
@@ -159,6 +160,21 @@ func (w *Warnings) AddRanks(opt fit.Options, nodes, classes int) {
 	if opt.MayCombine() && nodes <= fit.MostLinked && classes > 1 {
 		w.add(WarnGraphAlone, 1, "labels are by the graph alone: methods are not combined over ranks, as run in one process does without --combine none")
 	}
+}
+
+// AddUnjoinable warns of a model of a graph of features that new points cannot join, and says what predict does with it.
+func (w *Warnings) AddUnjoinable(graph *opened.Graph, guessed bool) {
+	if graph.Built == nil || graph.Joins != nil {
+		return
+	}
+	does := "predict refuses the model"
+	switch {
+	case guessed:
+		does = "predict labels them by their edges and by regression on features alone"
+	case graph.Built.Edges > 0:
+		does = "predict labels them by --edges alone"
+	}
+	w.add(WarnUnjoinable, 1, "new points cannot join the graph of features: %s; they can join one of --graph-kind knn, of features of all nodes", does)
 }
 
 // addTitle warns of a column of weights with another title.

@@ -226,6 +226,9 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 	if s.graphOut != "" && !r.HasLearned(in.method) {
 		r.Warnings.AddAsGiven(in.method, r.Warm.Kept(), r.Combination != nil)
 	}
+	if s.model != "" {
+		r.Warnings.AddUnjoinable(in.graph, fitted.Guess != nil)
+	}
 	if !s.source.Multilabel {
 		return nil, nil
 	}
