@@ -333,7 +333,7 @@ func TestReadersRefuse(t *testing.T) {
 	for input, want := range map[string]string{
 		"--edges g":        "edges of g need",
 		"--graph g.mtx":    "reading g.mtx needs about",
-		"--features g.csv": "bytes of features",
+		"--features g.csv": "g.csv: the features need 1.85 MiB or more, and 1.85 MiB is left for them: memory limit; the limit is 25 MiB (--memory-limit); what needs less: fewer columns",
 	} {
 		t.Chdir(dir)
 		for _, command := range []string{"run --out out", "serve --listen 127.0.0.1:0"} {

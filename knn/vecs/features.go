@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
@@ -107,7 +109,8 @@ func (o *Options) limit(otherwise int64) int64 {
 // check refuses n values that would take more memory than allowed.
 func (o *Options) check(name string, n, bytes int64) error {
 	if most := o.limit(64 << 30); n > most/bytes {
-		return fmt.Errorf("%s: more than %d bytes of features: %w", name, most, ErrMemory)
+		need := min(n, math.MaxInt64/bytes) * bytes
+		return fmt.Errorf("%s: the features need %s or more, and %s is left for them: %w", name, figures.Bytes(need), figures.Bytes(most), ErrMemory)
 	}
 	return nil
 }

@@ -8,9 +8,15 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/figures"
 )
 
+// What needs less memory than edges and features that are read whole.
+var (
+	LessForEdges    = fmt.Sprintf("convert --edges FILE --out FILE.csr --memory-limit SIZE (at least %s), then --graph FILE.csr", figures.Bytes(limit.LeastStreamed))
+	LessForFeatures = "fewer columns or rows, sparse features where most values are 0 (.npz of scipy, .libsvm), an unpacked .npz, or neighbours that another program found (--neighbors)"
+)
+
 // TooMuch is the error of a file that does not fit the memory, with what needs less.
-func TooMuch(l limit.Memory, err error) error {
-	return limit.Error{Message: fmt.Sprintf("%v; the limit is %s (%s); what needs less: convert --edges FILE --out FILE.csr --memory-limit SIZE (at least %s), then --graph FILE.csr", err, figures.Bytes(l.Bytes), l.From, figures.Bytes(limit.LeastStreamed))}
+func TooMuch(l limit.Memory, err error, less string) error {
+	return limit.Error{Message: fmt.Sprintf("%v; the limit is %s (%s); what needs less: %s", err, figures.Bytes(l.Bytes), l.From, less)}
 }
 
 // IsMapped reports whether W lies in its file.

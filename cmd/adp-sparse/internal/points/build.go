@@ -161,7 +161,7 @@ func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
 		opt.Without = slices.Concat(f.Without, f.Pick.Drop)
 		x, err = ReadPoints(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {
-			return opened.TooMuch(f.Memory, err)
+			return opened.TooMuch(f.Memory, err, opened.LessForFeatures)
 		}
 		return orLabels(err, f.IfLabels)
 	})

@@ -115,7 +115,7 @@ func (f *flags) readPixels(std streams.Stdio, graph *opened.Graph, x *service.It
 	return inputs.Read(name, std, func(r io.Reader, shown string, size int64) error {
 		vectors, err := points.ReadPoints(r, shown, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {
-			return opened.TooMuch(f.Memory, err)
+			return opened.TooMuch(f.Memory, err, "fewer or smaller pictures")
 		}
 		if err != nil {
 			return err

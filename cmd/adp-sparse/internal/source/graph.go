@@ -263,7 +263,7 @@ func (g *Flags) ReadEdges(std streams.Stdio) (out *opened.Graph, err error) {
 		}
 		read, err := of.Read(std.Context(), format.Input{R: r, Name: name, Size: size}, g.readOptions())
 		if errors.Is(err, edgelist.ErrMemory) {
-			return opened.TooMuch(g.Memory, err)
+			return opened.TooMuch(g.Memory, err, opened.LessForEdges)
 		}
 		if err == nil {
 			out = &opened.Graph{W: read.W, IDs: read.IDs, Read: read.Stats, Notes: read.Notes.Reword(exits.AsFlags.Replace), Peak: read.Peak}

@@ -168,7 +168,7 @@ func (f *convertFlags) stream(ctx context.Context, std streams.Stdio, to *output
 		}
 		list, err := edgelist.Parse(in, name, opt)
 		if errors.Is(err, edgelist.ErrMemory) {
-			return opened.TooMuch(f.Flags.Memory, err)
+			return opened.TooMuch(f.Flags.Memory, err, opened.LessForEdges)
 		}
 		if err != nil {
 			return err
