@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -252,5 +253,33 @@ func TestKeeperWaits(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(dir + "/state*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
+	}
+}
+
+// TestResumeOtherMixture: the state of a mixture is not that of a run alone. The error says so in flags, as the options that differ are
+// none of the user's.
+func TestResumeOtherMixture(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code, _, errs := call(strings.Fields("gen --kind csbm --nodes 300 --degree 5 --lambda 1.5 --mu 20 --dims 10 --seeds-per-class 10 --out g --features-out x.npy --seeds-out s --quiet")...); code != 0 {
+		t.Fatal(errs)
+	}
+	const says = "say --combine, --method and flags such as --alpha as in the run that was stopped"
+	for _, input := range []string{"--edges g", "--edges g --features x.npy"} {
+		args := strings.Fields("run " + input + " --labels s --out out --checkpoint state --checkpoint-every 0s")
+		ctx, cancel := context.WithCancel(context.Background())
+		run.AfterSave = cancel
+		var errs bytes.Buffer
+		code := execute(ctx, args, streams.Stdio{In: strings.NewReader(""), Out: io.Discard, Err: &errs})
+		run.AfterSave = nil
+		cancel()
+		if code != exits.Interrupted {
+			t.Fatal(code, errs.String())
+		}
+		if code, _, errs := call(append(args, "--resume", "--combine", "none")...); code != exits.Data || !strings.Contains(errs, says) {
+			t.Errorf("%s: exit %d, %s", input, code, errs)
+		}
+		if code, _, errs := call(append(args, "--resume")...); code != 0 {
+			t.Errorf("%s: exit %d, %s", input, code, errs)
+		}
 	}
 }
