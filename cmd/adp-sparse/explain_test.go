@@ -58,6 +58,37 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+// TestExplainKnown: of a node with known labels of its own all are told, and which run keeps. A node that none reaches has no label,
+// no runner-up and no reasons.
+func TestExplainKnown(t *testing.T) {
+	dir := files(t, "g", "a r1\na r2\na r3\nr1 r2\nr2 r3\nr1 r3\nl1 l2\nl2 r1\nx y\n", "one", "a L\nl1 L\nl2 L\nr1 R\nr2 R\nr3 R\n", "two", "a L 0.6\na R 0.4\nl1 L\nl2 L\nr1 R\nr2 R\nr3 R\n")
+	for _, test := range []struct{ labels, more, begins, has, known string }{
+		{"one", "", "a: L, its known label, confidence ", "a (known L) ", "[L]"},
+		{"two", "", "a (known L and R): R, confidence ", "a (known L and R) ", "[L R]"},
+		{"one", "--combine none", "a: R, ", " %\nrun keeps its known label, L\n", "[L]"},
+		{"two", "--combine none", "a (known L and R): R, ", "", "[L R]"},
+	} {
+		args := append(strings.Fields("explain --node a --node x "+test.more), "--edges", dir+"/g", "--labels", dir+"/"+test.labels)
+		code, out, errs := call(args...)
+		if code != 0 || !strings.HasPrefix(out, test.begins) || !strings.Contains(out, test.has) || !strings.Contains(out, "\nx: no label, no ") {
+			t.Errorf("%s %s: exit %d, %s%s", test.labels, test.more, code, out, errs)
+		}
+		code, out, errs = call(append(args, "--json")...)
+		known, unreached, _ := strings.Cut(out, "\n")
+		var got diffusion.ExplainRecord
+		if err := json.Unmarshal([]byte(known), &got); code != 0 || err != nil || fmt.Sprint(got.Known) != test.known {
+			t.Errorf("%s %s: exit %d, %v, %s%s", test.labels, test.more, code, err, known, errs)
+		}
+		want := `{"node":"x","label":"","scores":{"L":0,"R":0},"confidence":0,"methods":[]}` + "\n"
+		if test.more != "" {
+			want = `{"node":"x","label":"","scores":{"L":0,"R":0},"contributions":[],"converged":true}` + "\n"
+		}
+		if unreached != want {
+			t.Errorf("%s %s: %s, expected %s", test.labels, test.more, unreached, want)
+		}
+	}
+}
+
 // TestExplainOneClass: with labels of one class run does not mix, and explain tells of label spreading.
 func TestExplainOneClass(t *testing.T) {
 	dir := files(t, "g", "a b\nb c\nc d\n", "s", "a x\nb x\n")

@@ -1,10 +1,12 @@
 package diffusion
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -14,6 +16,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/source"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -127,6 +130,7 @@ type ExplainRecord struct {
 	Node     string             `json:"node"`
 	Label    string             `json:"label"`
 	RunnerUp string             `json:"runner_up,omitempty"`
+	Known    []string           `json:"known,omitempty"` // its own known labels: run keeps one alone
 	Scores   map[string]float64 `json:"scores"`
 	*SeedRecord
 	*MixtureRecord
@@ -152,7 +156,7 @@ type partRecord struct {
 func (t *namedExplanation) record() ExplainRecord {
 	return ExplainRecord{
 		Node: t.name(t.Node), Label: t.class(int32(t.Label)), RunnerUp: t.class(int32(t.RunnerUp)),
-		Scores: t.byClass(t.Scores), SeedRecord: t.seeds(),
+		Known: t.knownOf(t.Node), Scores: t.byClass(t.Scores), SeedRecord: t.seeds(),
 	}
 }
 
@@ -186,6 +190,28 @@ func (s *problem) byClass(values []float64) map[string]float64 {
 	return by
 }
 
+// knownOf returns the known labels of a node, several where they have weights.
+func (s *problem) knownOf(i int) (classes []string) {
+	list := s.seeds.List() // in order of node
+	at, _ := slices.BinarySearchFunc(list, i, func(seed diffuse.Seed, i int) int { return cmp.Compare(int(seed.Node), i) })
+	for ; at < len(list) && int(list[at].Node) == i; at++ {
+		classes = append(classes, s.class(int32(list[at].Class)))
+	}
+	return classes
+}
+
+// owner is the name of a node, with its known labels.
+func (s *problem) owner(i int) string {
+	known := s.knownOf(i)
+	if len(known) == 0 {
+		return s.shown(i)
+	}
+	for k := range known {
+		known[k] = streams.Shown(known[k])
+	}
+	return fmt.Sprintf("%s (known %s)", s.shown(i), strings.Join(known, " and "))
+}
+
 func (s *problem) shown(i int) string { return streams.Shown(s.name(i)) }
 
 func (s *problem) label(j int) string { return streams.Shown(s.class(int32(j))) }
@@ -200,7 +226,10 @@ func (s *problem) way(path []int) []string {
 
 func (t *namedExplanation) print(w io.Writer, top int) error {
 	var b strings.Builder
-	all := 0.0
+	all, name, known := 0.0, t.shown(t.Node), t.knownOf(t.Node)
+	if len(known) > 1 {
+		name = t.owner(t.Node)
+	}
 	for _, v := range t.Scores {
 		all += v
 	}
@@ -212,10 +241,13 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 	case t.Label < 0:
 		fmt.Fprintf(&b, "%s: no label, no seed reaches it\n", t.shown(t.Node))
 	case t.RunnerUp < 0:
-		fmt.Fprintf(&b, "%s: %s, the only label that reaches it\n", t.shown(t.Node), t.label(t.Label))
+		fmt.Fprintf(&b, "%s: %s, the only label that reaches it\n", name, t.label(t.Label))
 	default:
-		fmt.Fprintf(&b, "%s: %s, %.1f %% of the score; then %s, %.1f %%\n", t.shown(t.Node),
+		fmt.Fprintf(&b, "%s: %s, %.1f %% of the score; then %s, %.1f %%\n", name,
 			t.label(t.Label), 100*t.Scores[t.Label]/all, t.label(t.RunnerUp), 100*t.Scores[t.RunnerUp]/all)
+	}
+	if t.mixes == nil && t.Label >= 0 && len(known) == 1 && known[0] != t.class(int32(t.Label)) {
+		fmt.Fprintf(&b, "run keeps its known label, %s\n", streams.Shown(known[0]))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil || t.Label < 0 {
 		return err
@@ -225,7 +257,11 @@ func (t *namedExplanation) print(w io.Writer, top int) error {
 	}
 	switch {
 	case len(t.Flip) == 1:
-		_, err := fmt.Fprintf(w, "without the label of %s it would be %s\n", t.shown(int(t.Flip[0].Node)), t.label(t.FlipTo))
+		flip, of := t.Flip[0], "of"
+		if len(t.knownOf(int(flip.Node))) > 1 {
+			of = t.label(int(flip.Class)) + " of"
+		}
+		_, err := fmt.Fprintf(w, "without the label %s %s it would be %s\n", of, t.shown(int(flip.Node)), t.label(t.FlipTo))
 		return err
 	case len(t.Flip) > 1:
 		_, err := fmt.Fprintf(w, "at least %d known labels must go before another label wins\n", len(t.Flip))

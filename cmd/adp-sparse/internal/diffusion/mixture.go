@@ -9,7 +9,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 )
@@ -20,9 +19,8 @@ func (f *explainFlags) byMixture(ctx context.Context, std streams.Stdio, s *prob
 	if err != nil {
 		return err
 	}
-	known := s.seeds.Mask()
 	for _, why := range result.Why {
-		if err := tell(&mixedExplanation{why, s, result, known}); err != nil {
+		if err := tell(&mixedExplanation{why, s, result}); err != nil {
 			return err
 		}
 	}
@@ -34,7 +32,6 @@ type mixedExplanation struct {
 	*fit.Why
 	*problem
 	result *fit.Result
-	known  []bool // of the nodes: they have a known label
 }
 
 // MixtureRecord is how a mixture of methods gives a label; scores are its probabilities.
@@ -82,7 +79,10 @@ type nearRecord struct {
 func (t *mixedExplanation) record() ExplainRecord {
 	r := ExplainRecord{
 		Node: t.name(t.Node), Label: t.class(int32(t.Label)), RunnerUp: t.class(int32(t.RunnerUp)), Scores: t.byClass(t.probabilities()),
-		MixtureRecord: &MixtureRecord{Confidence: t.result.Confidence[t.Node]},
+		Known: t.knownOf(t.Node), MixtureRecord: &MixtureRecord{Confidence: t.result.Confidence[t.Node], Methods: []methodRecord{}},
+	}
+	if t.Label < 0 { // no known label reaches it: what methods say of it is of no known label
+		return r
 	}
 	if t.result.Combination.Corrected() {
 		r.Mixed = t.byClass(t.Mixed)
@@ -140,24 +140,19 @@ func (t *mixedExplanation) probabilities() []float64 {
 
 func (t *mixedExplanation) column(j int) string { return t.graph.Built.ColumnName(j + 1) }
 
-// owner is the name of a node, with its known label.
-func (t *mixedExplanation) owner(i int) string {
-	if t.known[i] {
-		return fmt.Sprintf("%s (known %s)", t.shown(i), t.label(int(t.result.Labels[i])))
-	}
-	return t.shown(i)
-}
-
 func (t *mixedExplanation) print(w io.Writer, most int) error {
 	if t.Label < 0 {
-		_, err := fmt.Fprintf(w, "%s: no label, no method knows anything of it\n", t.shown(t.Node))
+		_, err := fmt.Fprintf(w, "%s: no label, no known label reaches it\n", t.shown(t.Node))
 		return err
 	}
-	p, how := t.probabilities(), ""
-	if t.result.Status[t.Node] == adp.Seed {
+	p, name, how := t.probabilities(), t.shown(t.Node), ""
+	switch known := t.knownOf(t.Node); {
+	case len(known) == 1:
 		how = ", its known label"
+	case len(known) > 1:
+		name = t.owner(t.Node)
 	}
-	fmt.Fprintf(w, "%s: %s%s, confidence %.3f; then %s, %.3f\n", t.shown(t.Node), t.label(t.Label), how, t.result.Confidence[t.Node], t.label(t.RunnerUp), p[t.RunnerUp])
+	fmt.Fprintf(w, "%s: %s%s, confidence %.3f; then %s, %.3f\n", name, t.label(t.Label), how, t.result.Confidence[t.Node], t.label(t.RunnerUp), p[t.RunnerUp])
 	order := make([]int, len(t.Members)) // by their leads
 	for k := range order {
 		order[k] = k
