@@ -106,7 +106,16 @@ func (r *Results) graphOfResult() string {
 	if round.TopK == 0 {
 		return fmt.Sprintf("label spreading (LGC) on the given graph, α %g", round.Alpha)
 	}
-	return fmt.Sprintf("the learned graph, top-k %d, of round %d", round.TopK, round.Index)
+	averaged := 0
+	for _, one := range r.Rounds {
+		if one.Weight > 0 {
+			averaged++
+		}
+	}
+	if averaged > 1 {
+		return fmt.Sprintf("the learned graph, a mean over %d rounds", averaged)
+	}
+	return fmt.Sprintf("the learned graph, top-k %d", round.TopK)
 }
 
 // reason says why a trial chose the result.

@@ -36,6 +36,19 @@ func TestBrief(t *testing.T) {
 	}
 }
 
+// TestGraphOfResult: a result of learned graphs is of one round or a mean over some. Their numbers, over all settings, are not told.
+func TestGraphOfResult(t *testing.T) {
+	for want, rounds := range map[string][]adp.Round{
+		"the learned graph, top-k 5":              {{}, {Index: 1, Setting: adp.Setting{TopK: 5}, Weight: 0}},
+		"the learned graph, a mean over 2 rounds": {{}, {Index: 1, Setting: adp.Setting{TopK: 5}, Weight: 0.4}, {Index: 2, Setting: adp.Setting{TopK: 10}, Weight: 0.6}},
+	} {
+		r := &Results{Rounds: rounds, Chosen: len(rounds) - 1, Trial: &adp.Trial{Folds: 4, LeftOut: 30, LGC: 0.8, ADP: 0.9, Accepted: true}}
+		if got := r.result(&Facts{Method: "adp"}); got != want+": 0.900 right in cross-validation, LGC 0.800" {
+			t.Errorf("%s, expected %s", got, want)
+		}
+	}
+}
+
 // TestAccuracy: the estimate is of the labels that were left out, with the interval of all its nodes; without any
 // there is none. It is compared with the most frequent class.
 func TestAccuracy(t *testing.T) {
