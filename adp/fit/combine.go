@@ -50,6 +50,12 @@ type Combination struct {
 	Alike float64 `json:"alike"`
 	// Formless says that the features' graph has no structure over which labels could spread.
 	Formless bool `json:"formless_features,omitempty"`
+	// Worth is what the features of neighbours are worth then, from 0 to 1: 0 where labels by them fit the edges no better than labels by
+	// shuffled features do.
+	Worth *float64 `json:"features_worth,omitempty"`
+	// Idle says how far the edges seem to say nothing, from 0 to 1: labels spread over half of them foresee nothing of the other half, and
+	// labels by the features do not depend on them.
+	Idle float64 `json:"idle_edges,omitempty"`
 	// Bias is the logarithm of what the probabilities of each class were multiplied by, so that they fit the left-out
 	// seeds, and the sizes that the numbers of seeds tell ([stack.FitBias]); nil where nothing tells, or the sizes are given.
 	Bias []float64 `json:"class_bias,omitempty"`
@@ -234,7 +240,7 @@ func (t *trainer) size(m member, f *csr.Dense) float64 {
 // tried returns the scores of the process on fold k where the trial of the run has tried its graph
 // there, nil where not: folds of a trial are those of a pool.
 func (p *pool) tried(k int) *foldScores {
-	for _, f := range p.result.Folds {
+	for _, f := range p.process.result.Folds {
 		if f.Fold == k && p.learns() {
 			return &foldScores{size: f.Size, rows: f.Rows}
 		}
@@ -244,7 +250,7 @@ func (p *pool) tried(k int) *foldScores {
 
 // learns reports whether the process, on the seeds of a fold, learns a graph.
 func (p *pool) learns() bool {
-	return p.chosen.Method != adp.LGC && slices.ContainsFunc(p.members, func(m member) bool { return m.method == process })
+	return p.process.chosen.Method != adp.LGC && slices.ContainsFunc(p.members, func(m member) bool { return m.method == process })
 }
 
 // of returns the scores of a member as a block.
@@ -358,7 +364,7 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 
 // title names a member in reports. A run that keeps the given graph is label spreading.
 func (p *pool) title(m member) string {
-	if m.method == process && p.chosen.Method == adp.LGC {
+	if m.method == process && p.process.chosen.Method == adp.LGC {
 		return methodTitles[lgc]
 	}
 	return methodTitles[m.method]

@@ -169,11 +169,11 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 	case lgc:
 		return t.seedReasons(t.graphs[m.graph], t.labelOptions()), nil
 	case process:
-		if t.ran() {
+		if t.process.spreads(t.opt.Alpha) {
 			return t.seedReasons(t.graphs[m.graph], t.labelOptions()), nil
 		}
-		last := t.seedReasons(diffuse.Normalize(t.result.Graph, t.opt.Threads), t.result.Diffusion(t.w, t.chosen))
-		averaged := slices.ContainsFunc(t.result.Rounds, func(r adp.Round) bool { return r.Weight > 0 })
+		last := t.seedReasons(diffuse.Normalize(t.process.result.Graph, t.opt.Threads), t.process.result.Diffusion(t.process.w, t.process.chosen))
+		averaged := slices.ContainsFunc(t.process.result.Rounds, func(r adp.Round) bool { return r.Weight > 0 })
 		return func(ctx context.Context, why *Why, to *Voice) error {
 			to.OneRound = averaged
 			return last(ctx, why, to)

@@ -21,6 +21,22 @@ var linksAlone = []member{
 // linksUntried is that pool where no seed can be left out: nothing tells then whether degrees do, or whether neighbours are unlike.
 var linksUntried = linksAlone[:3]
 
+// linkPool is the one of both that is due.
+func (p *pool) linkPool() []member {
+	if p.mostLeftOut() == 0 {
+		return linksUntried
+	}
+	return linksAlone
+}
+
+// linksOfLarge takes its place beside features that say nothing on more than [adp.FullNodes] nodes, where a run on the edges costs more
+// than all else.
+var linksOfLarge = []member{
+	{lgc, onEdges, 3},
+	{links, onEdges, 0.3},
+	{unlike, onEdges, 0.3},
+}
+
 // linkMap returns T of the edges with rows of unit length, by which a new point's edges are compared.
 func linkMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
 	d, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: 1}, threads)

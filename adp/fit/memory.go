@@ -130,6 +130,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // Edges alone take the scores, S, the degrees, Ẑ of [diffuse.Walks] and a run on a fold, and what
 // [diffuse.LinkBytes] and [diffuse.WalkBytes] say.
 //
+// Up to [adp.FullNodes] nodes with edges and features a run on one of both, its result, and Ẑ of the walks or distances may take part.
+//
 // With edges, diffused features are on one graph if edges join like nodes, on two if they join unlike nodes, and on
 // three in between. Only the run knows which. PoolBytes is 0 for parts of which [LabelInput] returns an [ErrInput].
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
@@ -192,7 +194,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		scoring += 2 * 8 * (v + 11*n)
 	}
 	taught := 2 * 8 * (v + 11*n)
-	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+taught+4*4*n*c)
+	making = max(making, 4*rank*n+across+8*int64(in.Edges.NNZ())+12*n) // of shuffled features
+	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+low+in.besideBytes(g, opt.Run, scoring), step+taught+4*4*n*c)
 }
 
 // linkedBytes is [PoolBytes] of edges alone: of scores and S as with features, the degrees, Ẑ of the walks, and the larger of
@@ -207,6 +210,21 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	scoring := scoreBytes(n, c) + in.leftOutBytes(linkedMembers) + 5*8*m*m + in.columnBytes()
 	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), diffuse.WalkBytes(n))
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
+}
+
+// besideBytes is what a run on one graph alone, where the other says nothing, takes with the scores; 0 where it takes no part.
+func (in *Input) besideBytes(g *Graph, opt adp.Options, scoring int64) int64 {
+	n, c := int64(in.Nodes()), in.Seeds.Classes
+	if n > adp.FullNodes {
+		return 0
+	}
+	opt.Method = adp.ADP
+	w := in.Edges
+	if g.OfFeatures.NNZ() > w.NNZ() {
+		w = g.OfFeatures
+	}
+	held := adp.ResultBytes(w, c, opt) + max(4*n*int64(walkCells(in.Nodes())), in.distanceKernel())
+	return held + max(adp.EstimateBytes(w, c, opt)-w.Bytes(), scoring)
 }
 
 // kernelSeeds returns the number of seeds that kernels are made of: 0 where there are too many.
@@ -251,7 +269,7 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 16
+	mostMembers   = 20
 	linkedMembers = 5
 )
 

@@ -108,14 +108,12 @@ var (
 		{plain, onSum, 0.3},
 		{forest, onEdges, 1},
 	}
-	// edgesAlone: the features' graph has no structure, and features of neighbours are worth nothing.
-	edgesAlone = []member{
-		{lgc, onEdges, 3},
+	// besideEdges: what features have beside a pool of edges alone where their graph has no structure and those of neighbours are
+	// worth nothing.
+	besideEdges = []member{
 		{smoothed, onEdges, 0.3},
 		{hops, onEdges, 0.3},
 		{centred, onEdges, 0.2},
-		{links, onEdges, 0.3},
-		{unlike, onEdges, 0.3},
 		{plain, onSum, 0.3},
 		{forest, onEdges, 0.5},
 	}
@@ -184,6 +182,8 @@ func (p *pool) check(m member) error {
 		return fmt.Errorf("%w: method %q of a pool, and there is no such graph", adp.ErrOptions, m.name())
 	case p.edgesAlone && !slices.Contains(featureless, m.method):
 		return fmt.Errorf("%w: method %q of a pool, and there are no features", adp.ErrOptions, m.name())
+	case m.method == process && !p.edgesAlone && slices.ContainsFunc(p.members, func(o member) bool { return o.method == process && o.graph != m.graph }):
+		return fmt.Errorf("%w: method %q of a pool on two graphs, expected one", adp.ErrOptions, methodNames[process])
 	}
 	return nil
 }
@@ -208,9 +208,9 @@ type pool struct {
 	measured *diffuse.Diffused
 	decay    *decay // of the distances
 	opt      adp.Options
-	chosen   adp.Options // of the process, as it ran on all seeds
-	w        *csr.Matrix // of the process
-	result   *adp.Result // of the process, from all seeds
+	w        *csr.Matrix // the sum
+	run      ran         // that the pool comes after
+	process  ran         // that is a member: the same, or one on the edges or the features' graph beside the other
 	prior    []float64   // of the classes, of sum 1; nil where they are equal
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
@@ -438,7 +438,7 @@ func (p *pool) noteKnown(f *csr.Dense) {
 	if p.known == nil {
 		p.known = make([]bool, f.Rows)
 		if p.edgesAlone {
-			for i, label := range p.result.Labels {
+			for i, label := range p.process.result.Labels {
 				p.known[i] = label >= 0
 			}
 		}
@@ -463,14 +463,14 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return f.Clone(), nil
 	case process:
 		if t == t.whole {
-			f := t.result.F.Clone()
+			f := t.process.result.F.Clone()
 			stack.Shares(f, t.opt.Threads)
 			return f, nil
 		}
-		if t.ran() {
+		if t.process.spreads(t.opt.Alpha) {
 			return t.score(ctx, member{method: lgc, graph: m.graph})
 		}
-		r, err := adp.Run(ctx, t.w, t.y, t.chosen)
+		r, err := adp.Run(ctx, t.process.w, t.y, t.process.chosen)
 		if err != nil {
 			return nil, err
 		}
@@ -513,8 +513,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 // diffused returns F of LGC on a graph, as shares. It is solved side by side with those of the
 // trainers that come next ([diffuse.Together]), but for one that the run has.
 func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
-	if t.graphs[graph] == t.graphs[onSum] && t.ran() && t.whole.labels[graph] == nil {
-		t.whole.labels[graph] = t.result.F.Clone()
+	if t.graphs[graph] == t.graphs[onSum] && t.run.spreads(t.opt.Alpha) && t.whole.labels[graph] == nil {
+		t.whole.labels[graph] = t.run.result.F.Clone()
 		stack.Shares(t.whole.labels[graph], t.opt.Threads)
 	}
 	if t.labels[graph] != nil {
@@ -544,8 +544,23 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 	return t.labels[graph], nil
 }
 
-// ran reports whether the run was label spreading as the pool has it.
-func (p *pool) ran() bool { return p.chosen.Method == adp.LGC && p.chosen.Alpha == p.opt.Alpha }
+// ran is a run of adp.Run on a graph, from all seeds.
+type ran struct {
+	w      *csr.Matrix
+	chosen adp.Options // that repeat it on a fold
+	result *adp.Result
+}
+
+func newRan(w *csr.Matrix, opt adp.Options, result *adp.Result) ran {
+	chosen := opt.Chosen(result).OnFold()
+	chosen.Tolerance = max(chosen.Tolerance, poolTolerance)
+	return ran{w, chosen, result}
+}
+
+// spreads reports whether the run was label spreading as the pool has it.
+func (r *ran) spreads(alpha float64) bool {
+	return r.chosen.Method == adp.LGC && r.chosen.Alpha == alpha
+}
 
 // group returns the trainers whose labels on a graph are solved together with those of t: itself,
 // and those after it that still need them.

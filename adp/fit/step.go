@@ -61,7 +61,8 @@ const mixedTolerance = 1e-5
 //   - With edges and features: LGC on the edges, on the graph of the features and on their sum, the diffused features by ridge
 //     regression of pseudo-labels and of the seeds alone, the features without a graph, and from two seeds a class on randomised trees.
 //     Where edges and features tell of the same classes, the methods on the sum have most of the prior, else those on the features, and those on the edges where the features'
-//     graph has no structure ([Combination]).
+//     graph has no structure ([Combination]). Up to [adp.FullNodes] nodes, where the edges or the features seem to say nothing, what the
+//     other has alone takes part, with a run on it.
 //   - Edges alone: the run, ridge regression on neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks])
 //     and on degrees, and labels spread with −α ([diffuse.Repel]). Nodes that no known label reaches stay without a label.
 //   - Features alone: the run, the alternation, ridge regression and the nearest known labels. Words have a larger prior for ridge
@@ -197,11 +198,11 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 		}
 	}
 	in.Dense, in.Sparse = nil, nil
-	p := &pool{opt: opt.Run, chosen: opt.Run.Chosen(r.Result).OnFold(), w: g.W, result: r.Result}
+	p := &pool{opt: opt.Run, w: g.W, run: newRan(g.W, opt.Run, r.Result)}
+	p.process = p.run
 	if len(opt.Explain) > 0 {
 		p.ask(opt.Explain, x)
 	}
-	p.chosen.Tolerance = max(p.chosen.Tolerance, poolTolerance)
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && opt.Run.Prior == nil
 	p.opt.Alpha = 0.99
@@ -229,6 +230,11 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 			return nil, nil, err
 		}
 	}
+	if x != nil && in.Edges != nil {
+		if err := p.runBeside(ctx, in, g, opt.Run); err != nil {
+			return nil, nil, err
+		}
+	}
 	switch {
 	case !opt.Guess || in.Edges == nil:
 	case x == nil:
@@ -244,6 +250,25 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	return p, views, p.prepare(ctx, x, in.Seeds)
 }
 
+// runBeside runs the process on the edges alone or on the features' graph alone, where it is a member there: the other says nothing.
+func (p *pool) runBeside(ctx context.Context, in *Input, g *Graph, opt adp.Options) error {
+	at := slices.IndexFunc(p.members, func(m member) bool { return m.method == process && m.graph != onSum })
+	if at < 0 {
+		return nil
+	}
+	w := in.Edges
+	if p.members[at].graph == onFeatures {
+		w = g.OfFeatures
+	}
+	opt = opt.OnFold()
+	opt.Method, opt.KeepFolds = adp.ADP, opt.TrialFolds <= crossval.ChoiceFolds
+	r, err := adp.Run(ctx, w, in.Seeds, opt)
+	if err == nil {
+		p.process = newRan(w, opt, r)
+	}
+	return err
+}
+
 // choose makes the graphs of the pool and takes its members, by how edges and features go together.
 func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*views, error) {
 	threads := p.opt.Threads
@@ -253,10 +278,7 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	}
 	p.graphs[onSum] = normalized(g.W, unit, threads)
 	if x == nil {
-		p.edgesAlone, p.members, p.graphs[onEdges] = true, linksAlone, p.graphs[onSum]
-		if p.mostLeftOut() == 0 {
-			p.members = linksUntried
-		}
+		p.edgesAlone, p.graphs[onEdges], p.members = true, p.graphs[onSum], p.linkPool()
 		return nil, nil
 	}
 	if in.Edges == nil {
@@ -273,11 +295,19 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 		return nil, err
 	}
 	apart, together := heterophilous, homophilous
-	if v.formless {
-		// The views count as the prior does: for as many left-out seeds.
-		apart = blend(blend(featuresOnEdges, edgesAlone, v.worth), heterophilous, stack.Strength/float64(stack.Strength+p.mostLeftOut()))
-	}
 	small := in.Nodes() <= adp.FullNodes
+	// The views count as the prior does: for as many left-out seeds.
+	trust := stack.Strength / float64(stack.Strength+p.mostLeftOut())
+	switch {
+	case v.formless:
+		none := slices.Concat(p.linkPool(), besideEdges)
+		if !small {
+			none = slices.Concat(linksOfLarge, besideEdges)
+		}
+		apart = blend(blend(featuresOnEdges, none, v.worth), heterophilous, trust)
+	case v.idle > 0:
+		apart = blend(besideFeatures(x.words), heterophilous, v.idle*(1+trust)/2)
+	}
 	if !small {
 		together = withoutCostly(homophilous)
 	}

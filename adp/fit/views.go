@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/splitmix"
@@ -17,14 +18,15 @@ type views struct {
 	alike    float64  // [Combination.Alike]
 	formless bool     // [Combination.Formless]
 	worth    float64  // of the features of neighbours where the features are formless, from 0 to 1
+	idle     float64  // [Combination.Idle]
 }
 
 // The bounds of the views (docs/decisions/0029-two-views.md). Between the least and the most, alike grows from 0 to 1.
 const (
 	leastRelative, mostRelative = 0.2, 0.5
 	leastJoint, mostJoint       = 0.9, 1.1
-	leastForm                   = 0.06 // a graph below foresees none of its entries
-	leastWorth, mostWorth       = 0.4, 0.7
+	plainForm                   = 0.06 // a graph below foresees none of its entries
+	formNoise                   = 2    // standard errors that are added to it
 )
 
 // look finds the views. With h(G, ŷ) the homophily of labels on S of a graph, and W_e, W_f, U and ŷ_e, ŷ_f, ŷ_u the
@@ -37,7 +39,7 @@ const (
 // they mean. Where labels of both fit both as well, edges and features tell of the same thing.
 //
 // Cost: one F-step on the features' graph; where relative is below its upper bound, one on the edges, a feature step, and
-// two F-steps on halves of the features' graph.
+// two F-steps on halves of the features' graph; then two feature steps on the edges, or two F-steps on halves of them.
 func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	ofFeatures, err := p.spread(ctx, onFeatures)
 	if err != nil {
@@ -69,32 +71,25 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 		if err != nil {
 			return nil, err
 		}
-		v.formless = form < leastForm && own > leastForm
+		least := p.leastForm(onFeatures)
+		v.formless = form < least && own > least
 	}
-	if v.formless {
+	switch {
+	case v.formless:
 		v.worth, err = p.worthOnEdges(ctx, x, ofEdges)
+	case v.alike == 0 && p.whole.y.Nodes <= adp.FullNodes:
+		v.idle, err = p.idleEdges(ctx, x, ofFeatures)
 	}
 	return v, err
-}
-
-// worthOnEdges says what the features of neighbours are worth: the homophily on the edges of the labels that
-// the features diffused over the edges give, over that of the labels that spread over the edges. Features that
-// say nothing make labels of less than half of that.
-func (p *pool) worthOnEdges(ctx context.Context, x *prepared, ofEdges []int32) (float64, error) {
-	if err := p.diffuseFeatures(ctx, x, onEdges); err != nil {
-		return 0, err
-	}
-	guess, err := p.whole.guessed(ctx, onEdges)
-	if err != nil {
-		return 0, err
-	}
-	return ramp(ratio(p.homophilyOf(onEdges, classesOf(guess)), p.homophilyOf(onEdges, ofEdges)), leastWorth, mostWorth), nil
 }
 
 // tell writes the views to a report; nil ones are those of features alone.
 func (v *views) tell(c *Combination) {
 	if v != nil {
-		c.Homophily, c.Joint, c.Alike, c.Formless = &v.relative, v.joint, v.alike, v.formless
+		c.Homophily, c.Joint, c.Alike, c.Formless, c.Idle = &v.relative, v.joint, v.alike, v.formless, v.idle
+		if v.formless {
+			c.Worth = &v.worth
+		}
 	}
 }
 
@@ -129,6 +124,13 @@ func classesOf(f *csr.Dense) []int32 {
 
 func (p *pool) homophilyOf(graph int, labels []int32) float64 {
 	return homophily(p.graphs[graph].S, labels, p.whole.y.Classes, p.opt.Threads)
+}
+
+// leastForm returns the form below which a graph foresees none of its entries: [plainForm], and what chance gives the labels of a half of
+// its N entries, two standard errors of 1/√N.
+func (p *pool) leastForm(graph int) float64 {
+	half := float64(p.graphs[graph].S.NNZ()) / 4 // each edge has two entries
+	return plainForm + formNoise/math.Sqrt(half)
 }
 
 // form returns how well S of a graph foresees its own entries: they are dealt to two halves, and labels

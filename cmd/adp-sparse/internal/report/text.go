@@ -106,8 +106,12 @@ func carried(c *fit.Combination) string {
 func goTogether(c *fit.Combination) string {
 	relative := fmt.Sprintf("(relative homophily %.2f)", *c.Homophily)
 	switch {
+	case c.Formless && *c.Worth == 0:
+		return "the features seem to say nothing: their neighbours have no structure, and on the edges shuffled features do as well"
 	case c.Formless:
 		return "the features' neighbours have no structure, so that labels spread over the edges"
+	case c.Idle >= 0.5:
+		return "the edges seem to say nothing: labels by the features do not depend on them, and half of them foresees nothing of the other half"
 	case c.Homophilous() && c.Joint != nil && *c.Joint >= 1:
 		return fmt.Sprintf("edges and features tell of the same classes (joint homophily %.2f)", *c.Joint)
 	case c.Homophilous():

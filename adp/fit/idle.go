@@ -1,0 +1,140 @@
+package fit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// Between these z-scores, of [dependence] or of [likeness], edges go from idle to not (docs/decisions/0041-features-that-say-nothing.md).
+const leastDependence, mostDependence = 1.5, 3
+
+// idleEdges says how far the edges seem to say nothing, from 0 to 1: a half of them foresees nothing of the other half, and they are
+// independent of the features and of the labels that spread over the features' graph. Edges that join unlike nodes depend on those.
+//
+// Cost: two F-steps on halves of the edges, and two products of rows of features an edge.
+func (p *pool) idleEdges(ctx context.Context, x *prepared, ofFeatures []int32) (float64, error) {
+	s := p.graphs[onEdges].S
+	form, err := p.form(ctx, s)
+	if err != nil || form >= p.leastForm(onEdges) {
+		return 0, err
+	}
+	z := max(dependence(s, ofFeatures, p.whole.y.Classes), math.Abs(likeness(s, x.x)))
+	return 1 - ramp(z, leastDependence, mostDependence), nil
+}
+
+// likeness returns how far nodes that edges join have more similar features than others: the difference of the mean cosines of both, in
+// standard errors. The others are the ends of the same edges, joined at random, so that nodes of many edges have as many.
+func likeness(s *csr.Matrix, x diffuse.Features) float64 {
+	var from, to []int
+	n, _ := s.Dims()
+	for i := range n {
+		cols, _ := s.Row(i)
+		for _, j := range cols {
+			if int(j) != i {
+				from, to = append(from, i), append(to, int(j))
+			}
+		}
+	}
+	lengths := make([]float64, n)
+	for i := range lengths {
+		lengths[i] = math.Sqrt(product(x, i, i))
+	}
+	moments := func(to []int) (mean, variance float64) {
+		for e, i := range from {
+			cosine := 0.0
+			if l := lengths[i] * lengths[to[e]]; l > 0 {
+				cosine = product(x, i, to[e]) / l
+			}
+			mean += cosine
+			variance += float64(cosine * cosine)
+		}
+		mean /= float64(len(from))
+		return mean, variance/float64(len(from)) - float64(mean*mean)
+	}
+	own, _ := moments(to)
+	rand.New(rand.NewPCG(uint64(n), 0x6c696b65)).Shuffle(len(to), func(a, b int) { to[a], to[b] = to[b], to[a] })
+	other, variance := moments(to)
+	if !(variance > 0) {
+		return 0
+	}
+	edges := float64(len(from)) / 2 // an edge has two entries
+	return (own - other) / math.Sqrt(1.5*variance/edges)
+}
+
+// product returns ⟨x_i, x_j⟩.
+func product(x diffuse.Features, i, j int) (sum float64) {
+	if x.Dense != nil {
+		other := x.Dense.Row(j)
+		for k, v := range x.Dense.Row(i) {
+			sum += float64(v) * float64(other[k])
+		}
+		return sum
+	}
+	cols, values := x.Sparse.Row(i)
+	others, more := x.Sparse.Row(j)
+	for k, at := 0, 0; k < len(cols) && at < len(others); {
+		switch {
+		case cols[k] < others[at]:
+			k++
+		case cols[k] > others[at]:
+			at++
+		default:
+			sum += float64(values[k]) * float64(more[at])
+			k, at = k+1, at+1
+		}
+	}
+	return sum
+}
+
+// dependence returns how far the labels at one end of the edges of S depend on those at the other: (χ² − f)/√(2f), with Pearson's χ²
+// of the numbers of edges between classes and f degrees of freedom, c(c−1)/2 of c classes that have edges. Independent labels have a mean
+// of 0 and a deviation of 1. Nodes without a label, of −1, and weights do not count.
+func dependence(s *csr.Matrix, labels []int32, classes int) float64 {
+	between, ends, total := make([]float64, classes*classes), make([]float64, classes), 0.0
+	for i, a := range labels {
+		cols, _ := s.Row(i)
+		for _, j := range cols {
+			if b := labels[j]; int(j) != i && a >= 0 && b >= 0 {
+				between[int(a)*classes+int(b)]++
+				ends[a]++
+				total++
+			}
+		}
+	}
+	square, held := 0.0, 0.0
+	for a, of := range ends {
+		if of > 0 {
+			held++
+		}
+		for b, other := range ends {
+			if expected := of * other / total; expected > 0 {
+				d := between[a*classes+b] - expected
+				square += d * d / expected / 2 // an edge has two entries
+			}
+		}
+	}
+	free := held * (held - 1) / 2
+	if free == 0 {
+		return 0
+	}
+	return (square - free) / math.Sqrt(2*free)
+}
+
+// besideFeatures returns the pool of features alone, on their graph.
+func besideFeatures(words bool) []member {
+	members := slices.Clone(featuresAlone)
+	if words {
+		members = slices.Clone(wordsAlone)
+	}
+	for k := range members {
+		if members[k].graph == onSum && !members[k].graphless() {
+			members[k].graph = onFeatures
+		}
+	}
+	return members
+}
