@@ -60,5 +60,9 @@ type Options struct {
 // Ending returns the ending of a file's name in small letters, without that of a compression.
 func Ending(name string) string { return strings.ToLower(filepath.Ext(stream.TrimEnding(name))) }
 
+// IsPlainCSR reports whether a name is of a .csr file that is not compressed: such a file is mapped, and written row by
+// row.
+func IsPlainCSR(name string) bool { return strings.EqualFold(filepath.Ext(name), ".csr") }
+
 // Commas reports whether the ending of a text file asks for commas.
 func Commas(name string) bool { return Ending(name) == ".csv" }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ import (
 // ReadGraph reads the graph of --graph. A plain .csr file is mapped. A matrix that is not symmetric
 // is an error without --directed.
 func (g *Flags) ReadGraph(std streams.Stdio) (*opened.Graph, error) {
-	if info, err := os.Stat(g.Graph); filepath.Ext(g.Graph) == ".csr" && (err != nil || info.Mode().IsRegular() && !packed(g.Graph)) {
+	if info, err := os.Stat(g.Graph); format.IsPlainCSR(g.Graph) && (err != nil || info.Mode().IsRegular() && !packed(g.Graph)) {
 		file, err := store.Open(g.Graph)
 		if err != nil {
 			return nil, err
@@ -172,7 +171,7 @@ func checkLoops(name string, m *csr.Matrix) error {
 
 // holds refuses a file whose entries alone do not fit the memory. Mapped files fit.
 func holds(l limit.Memory, name string) error {
-	if filepath.Ext(name) == ".csr" || name == "-" {
+	if format.IsPlainCSR(name) || name == "-" {
 		return nil
 	}
 	info, err := os.Stat(name)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -103,7 +102,7 @@ func (f *convertFlags) check() (err error) {
 // streams reports whether the graph goes from edges to the file row by row.
 func (f *convertFlags) streams() bool {
 	of, _ := format.ByFlag("edges", f.Edges)
-	return f.Edges != "" && of == format.EdgeList && strings.EqualFold(filepath.Ext(f.out), ".csr")
+	return f.Edges != "" && of == format.EdgeList && format.IsPlainCSR(f.out)
 }
 
 // converted is what --report writes.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +84,7 @@ func (f *genFlags) check(g *gen.Graph) (err error) {
 	switch {
 	case f.out == "":
 		return usage.Errorf("say where the graph goes: --out FILE")
-	case format.CheckRowsOut("out", f.out, "edges", format.CSR) != nil || of == format.CSR && !strings.EqualFold(filepath.Ext(f.out), ".csr"):
+	case format.CheckRowsOut("out", f.out, "edges", format.CSR) != nil || of == format.CSR && !format.IsPlainCSR(f.out):
 		return usage.Errorf("--out %s, expected an edge list or .csr; convert makes the other formats of it", f.out)
 	case labels != nil:
 		return labels
@@ -155,7 +154,7 @@ func (f *genFlags) run(ctx context.Context, std streams.Stdio) error {
 	made := fmt.Sprintf("about %s edges", figures.Count(int(g.Edges())))
 	outs := []outputs.File{{Flag: "out", Name: f.out}, {Flag: "features-out", Name: f.features}, {Flag: "labels-out", Name: f.labels}, {Flag: "seeds-out", Name: f.seeds}}
 	if err := outputs.With(std, nil, outs, func(out *outputs.Set) error {
-		if format.Ending(f.out) == ".csr" {
+		if format.IsPlainCSR(f.out) {
 			entries, err := f.writeCSR(ctx, g, out)
 			if err != nil {
 				return err
