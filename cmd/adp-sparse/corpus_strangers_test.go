@@ -62,7 +62,7 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: features of an unknown ending", vectors("iris.data", "1,2\n3,4\n"), 1, `unknown format of features "data" … ; if it is one of these, --format says which`},
 
 		{"stranger: JSON, adjacency data", graph("g.json", `{"directed": false, "multigraph": false, "graph": [], "nodes": [], "adjacency": []}`, ""), 1, `g.json: a JSON object of adjacency lists, which is not read; in Python: import json, networkx as nx; nx.write_graphml(nx.adjacency_graph(`},
-		{"stranger: JSON, lists of neighbours", graph("g.json", `{"a": ["b"], "b": ["a"]}`, ""), 1, `g.json: a JSON object of lists of neighbours, which is not read; in Python: … nx.from_dict_of_lists(`},
+		{"stranger: JSON, lists of neighbours", graph("g.json", `{"a": ["b"], "b": ["a"]}`, ""), 1, `g.json: a JSON object of lists, which is not read; in Python: … nx.from_dict_of_lists(`},
 		{"stranger: JSON, pairs", graph("g.json", "[\n [0, 1],\n [1, 2]\n]\n", ""), 1, `g.json: a JSON array of pairs, which is not read; in Python: import csv, json; `},
 		{"stranger: JSON, objects", graph("g.json", `[{"source": "a", "target": "b"}]`, ""), 1, `g.json: a JSON array of objects, which is not read; in Python: import pandas; `},
 		{"stranger: JSON lines by another name", graph("g.json", "{\"src\": 1, \"dst\": 2}\n{\"src\": 2, \"dst\": 3}\n", ""), 1, `g.json: JSON, an object a line, which is not read; give it the ending .jsonl`},

@@ -43,6 +43,9 @@ const toGraphML = `, "graph.graphml")`
 
 const andColumns = `, then --label-id and --label-column with the titles`
 
+// ofColumns makes labels of JSON whose keys are titles. pandas refuses lists of different lengths.
+const ofColumns = `import pandas; pandas.read_json(FILE).to_csv("labels.csv", index=False) of an object {column: values}` + andColumns
+
 // nxHeader is how networkx begins its adjacency lists, and no other file: the program, the time, and
 // the name of the graph.
 const nxHeader = `^#[^\n]*\n# GMT [^\n]*\n#[^\n]*\n`
@@ -118,10 +121,10 @@ var foreigners = []foreign{
 		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.node_link_graph(json.load(open(FILE)))` + toGraphML,
 	},
 	{
-		what: "a JSON object of lists of neighbours", like: `^\s*\{\s*"[^"\n]*"\s*:\s*\[`,
-		convert: `in Python: import json, networkx as nx; nx.write_edgelist(nx.from_dict_of_lists(json.load(open(FILE))), "graph.tsv", delimiter="\t", data=False)`,
+		what: "a JSON object of lists", like: `^\s*\{\s*"[^"\n]*"\s*:\s*\[`,
+		convert: `in Python: import json, networkx as nx; nx.write_edgelist(nx.from_dict_of_lists(json.load(open(FILE))), "graph.tsv", delimiter="\t", data=False) of an object {node: neighbours}`,
 		table:   `in Python: import json, pandas; pandas.DataFrame.from_dict(json.load(open(FILE)), orient="index").to_csv("table.csv", index_label="id") of an object {id: numbers}, then --id-column id; without orient and with index=False of {column: numbers}`,
-		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows((k, v) for k, all in json.load(open(FILE)).items() for v in all)`,
+		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows((k, v) for k, all in json.load(open(FILE)).items() for v in all) of an object {id: labels}, then --multilabel if a node has several; ` + ofColumns,
 	},
 	{
 		what: "a JSON array of pairs", like: `^\s*\[\s*\[`,
@@ -136,6 +139,10 @@ var foreigners = []foreign{
 		labels:  withPandas + `read_json(FILE).to_csv("labels.csv", index=False)` + andColumns,
 	},
 	{
+		what: "a JSON array", like: `^\s*\[\s*(-?\d[\d.e+-]*|"[^"\n]*"|null|true|false)\s*,`,
+		labels: `in Python: import json; open("labels.txt", "w").writelines(f"{v}\n" for v in json.load(open(FILE))) of a label for each node`,
+	},
+	{
 		what: "JSON, an object a line", like: `^\s*\{[^{}\n]*\}\r?\n\s*\{`,
 		convert: `give it the ending .jsonl`,
 		table:   withPandas + `read_json(FILE, lines=True)` + toCSV,
@@ -145,7 +152,7 @@ var foreigners = []foreign{
 		what: "a JSON object", texts: []string{".json"}, like: `^\s*\{\s*("[^"\n]*"\s*:|\n)`,
 		convert: `in Python: import json, networkx as nx; nx.write_graphml(nx.node_link_graph(json.load(open(FILE)))` + toGraphML + ` of what networkx wrote; else write lines src dst`,
 		table:   withPandas + `read_json(FILE)` + toCSV,
-		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows(json.load(open(FILE)).items()) of an object {id: label}`,
+		labels:  `in Python: import csv, json; csv.writer(open("labels.csv", "w", newline="")).writerows(json.load(open(FILE)).items()) of an object {id: label}; ` + ofColumns,
 	},
 	{
 		what: "a SIF file of Cytoscape", endings: []string{".sif"},
