@@ -61,6 +61,9 @@ func (x *Items) HasTexts(node int) bool { return x.texts[node] != nil }
 // Has reports whether a node has an item.
 func (x *Items) Has(node int) bool { return x.HasTexts(node) || x.pixels.row(node) != nil }
 
+// inFile reports whether a node has a path of a picture, and a folder that it is in.
+func (x *Items) inFile(node int) bool { return x.Root != nil && x.paths[node] != "" }
+
 // Bytes is the memory that the items take; nil ones take none.
 func (x *Items) Bytes() int64 {
 	if x == nil {
@@ -150,7 +153,8 @@ type itemRecord struct {
 	Picture bool            `json:"picture"`
 }
 
-// items answers with the texts of nodes, and whether /v1/picture has a picture of them.
+// items answers with the texts of nodes, and whether they are given pictures. No file is opened for that:
+// /v1/picture says where one is missing or cannot be shown.
 func (s *Server) items(r *http.Request) (any, error) {
 	names := r.URL.Query()["node"]
 	if len(names) == 0 {
@@ -174,7 +178,7 @@ func (s *Server) items(r *http.Request) (any, error) {
 			if x.texts[i] != nil {
 				record.Texts = x.texts[i]
 			}
-			record.Picture = x.paths[i] != "" || x.pixels.row(i) != nil
+			record.Picture = x.inFile(i) || x.pixels.row(i) != nil
 		}
 		out.Items = append(out.Items, record)
 	}
@@ -195,7 +199,7 @@ func (s *Server) picture(r *http.Request) (any, error) {
 	}
 	x, name := s.opt.Items, lines.Quote([]byte(r.URL.Query().Get("node")))
 	switch {
-	case x != nil && x.paths[i] != "" && x.Root != nil:
+	case x != nil && x.inFile(i):
 	case x != nil && x.pixels.row(i) != nil:
 		content, err := x.pixels.png(i)
 		return file{kind: "image/png", content: content}, err

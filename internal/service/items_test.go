@@ -43,7 +43,8 @@ func someItems(t *testing.T) *Items {
 	if x.Root, err = os.OpenRoot(inside); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { x.Root.Close() })
+	root := x.Root
+	t.Cleanup(func() { root.Close() })
 	x.Set(1, []string{hostile, strings.Repeat("ä", MostText)}, "a.png")
 	x.Set(2, nil, "../secret.png")
 	x.Set(3, nil, "b.png")
@@ -64,6 +65,9 @@ func TestItems(t *testing.T) {
 			Texts   []string
 			Picture bool
 		}
+	}
+	if c.get("/v1/items?node=n04", &r); !r.Items[0].Picture {
+		t.Error("a path to no file is not called a picture, and nobody asks why it is missing")
 	}
 	c.get("/v1/items?node=n01&node=n62&node=n33", &r)
 	if len(r.Items) != 3 || len(r.Titles) != 2 || r.Items[0].Texts[0] != hostile || !r.Items[0].Picture || !r.Items[1].Picture || r.Items[2].Picture || len(r.Items[2].Texts) != 0 {
@@ -93,6 +97,12 @@ func TestItems(t *testing.T) {
 	_, closed := start(t, p.graphs, Options{Items: someItems(t), Token: "correct-horse-battery"})
 	if w := closed.do("GET", "/v1/picture?node=n01", ""); w.Code != http.StatusUnauthorized {
 		t.Errorf("without a token: %d", w.Code)
+	}
+	rootless := someItems(t)
+	rootless.Root = nil
+	_, without := start(t, p.graphs, Options{Items: rootless})
+	if without.get("/v1/items?node=n01", &r); r.Items[0].Picture {
+		t.Error("a path without a folder is called a picture")
 	}
 	_, none := start(t, p.graphs, Options{})
 	var text json.RawMessage
