@@ -95,7 +95,7 @@ func moreFormats(t *testing.T) []trouble {
 		{"graph: no rows, inspected", given{args: "inspect --graph x.mtx", files: map[string]string{"x.mtx": "%%MatrixMarket matrix coordinate real symmetric\n0 0 0\n"}}, 1, "x.mtx: no rows, expected at least one node"},
 		{"graph: no rows in .csr", matrix("x.csr", empty.String()), 1, "x.csr: no rows, expected at least one node"},
 		{"graph: accepted: one row, inspected", given{args: "inspect --graph x.mtx", files: map[string]string{"x.mtx": "%%MatrixMarket matrix coordinate real symmetric\n1 1 0\n"}}, 0, "nodes"},
-		{"graph: an array in .npz", matrix("x.npz", archive(t, map[string]string{"a.npy": string(npy.AppendHeader(nil, "<f4", 1, 1)) + "\x00\x00\x00\x00"})), 1, `x.npz: no array "format"`},
+		{"graph: an array in .npz", matrix("x.npz", archive(t, map[string]string{"a.npy": string(npy.AppendHeader(nil, "<f4", 1, 1)) + "\x00\x00\x00\x00"})), 1, `x.npz: no array "format" … d = numpy.load("x.npz"); `},
 		{"labels: accepted: a vector", vector(npy.AppendHeader(nil, "|i1", 4), 0, 255, 255, 1), 0, ""},
 		{"labels: a vector that is too short", vector(npy.AppendHeader(nil, "|i1", 3), 0, 255, 1), 1, "y.npy: 3 labels, expected 4: one for each of the nodes"},
 		{"labels: a vector for nodes that edges name", given{args: "run --edges g --labels y.npy --out out --topk 2", files: map[string]string{

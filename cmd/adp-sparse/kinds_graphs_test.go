@@ -246,7 +246,7 @@ func edgeKinds(t *testing.T) reader {
 			{".graphml", xmlOf("a b 2", "b a 1"), "warned duplicates", "a b 3", ""},
 			{".mtx", mm("symmetric", "2 2 2\n2 1 2\n2 1 1\n"), "refused 1", "entry (1, 2) is given twice", ""},
 			{".mtx", mm("symmetric", "2 2 2\n2 1 2\n1 2 2\n"), "refused 1", "entry (1, 2) is above the diagonal", ""},
-			{".npz", coo(t, 2, 2, "0 1 2; 1 0 2; 0 1 1; 1 0 1"), "refused 1", "row 0: column 1 is given twice", ""},
+			{".npz", coo(t, 2, 2, "0 1 2; 1 0 2; 0 1 1; 1 0 1"), "refused 1", "row 0: column 1 is given twice, expected once; in Python: import scipy.sparse; A = scipy.sparse.load_npz(\"", ""},
 			{".graph", "2 1\n2 2\n1 1\n", "refused 1", "vertex 1 has the neighbour 2 twice", ""},
 		}},
 		{"loops", []cell{

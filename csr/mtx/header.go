@@ -1,6 +1,7 @@
 package mtx
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -54,7 +55,11 @@ func (h *header) readBanner(s *numtext.Scanner) error {
 	accepted := [][]string{{"%%matrixmarket"}, {"matrix"}, {"coordinate", "array"}, {"real", "integer", "pattern"}, {"general", "symmetric"}}
 	for k, word := range words {
 		if !slices.Contains(accepted[k], word) {
-			return s.Errorf("%s matrices are not read, expected %s%s", lines.Quote([]byte(word)), strings.Join(accepted[k], ", "), absolute[word])
+			advice := ""
+			if slices.Contains(signed, word) {
+				advice = fmt.Sprintf(`; by absolute values, in Python: import scipy.io; scipy.io.mmwrite("graph.mtx", abs(scipy.io.mmread(%s)))`, s.Quoted())
+			}
+			return s.Errorf("%s matrices are not read, expected %s%s", lines.Quote([]byte(word)), strings.Join(accepted[k], ", "), advice)
 		}
 	}
 	h.field, h.symmetric, h.array = words[3], words[4] == "symmetric", words[2] == "array"
@@ -64,10 +69,8 @@ func (h *header) readBanner(s *numtext.Scanner) error {
 	return nil
 }
 
-// absolute says how matrices that are no weights become some.
-var absolute = map[string]string{"complex": toAbsolute, "hermitian": toAbsolute, "skew-symmetric": toAbsolute}
-
-const toAbsolute = `; by absolute values, in Python: import scipy.io; scipy.io.mmwrite("graph.mtx", abs(scipy.io.mmread(FILE)))`
+// signed are kinds of matrices that are no weights, and whose absolute values may be some.
+var signed = []string{"complex", "hermitian", "skew-symmetric"}
 
 func (h *header) readSizes(s *numtext.Scanner) error {
 	fields := s.Fields()

@@ -75,7 +75,7 @@ func assemble(name string, h header, indptr []int64, indices []uint32, data []fl
 		csr.SortRow(cols, data[indptr[i]:indptr[i+1]])
 		for k, j := range cols {
 			if k > 0 && cols[k-1] == j {
-				return nil, &lines.Error{File: name, Msg: fmt.Sprintf("entry (%d, %d) is given twice, expected once; to add them, in Python: import scipy.io; scipy.io.mmwrite(\"matrix.mtx\", scipy.io.mmread(FILE).tocsr())", i+1, j+1)}
+				return nil, &lines.Error{File: name, Msg: fmt.Sprintf("entry (%d, %d) is given twice, expected once; to add them, in Python: import scipy.io; scipy.io.mmwrite(\"matrix.mtx\", scipy.io.mmread(%s).tocsr())", i+1, j+1, lines.Quote([]byte(name)))}
 			}
 		}
 	}

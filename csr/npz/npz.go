@@ -7,6 +7,7 @@
 package npz
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -70,7 +71,9 @@ func readCSR(archive *npy.Archive, rows, cols int64) (*csr.Matrix, error) {
 
 // assemble makes the matrix of rows that are not sorted.
 func assemble(archive *npy.Archive, rows, cols int64, indptr []int64, indices []uint32, data []float32) (*csr.Matrix, error) {
-	if err := sortRows(indptr, indices, data); err != nil {
+	if err := sortRows(indptr, indices, data); errors.Is(err, errTwice) {
+		return nil, archive.Errorf("%v; in Python: import scipy.sparse; A = scipy.sparse.load_npz(%s).tocsr(); A.sum_duplicates(); scipy.sparse.save_npz(\"matrix.npz\", A)", err, archive.Quoted())
+	} else if err != nil {
 		return nil, archive.Errorf("%v", err)
 	}
 	m, err := csr.New(int(rows), int(cols), indptr, indices, data)
@@ -99,7 +102,7 @@ func convert(names []string) string {
 // readFormat reads the name of a format that can be read.
 func readFormat(archive *npy.Archive) (string, error) {
 	if names := archive.Names(); !archive.Has("format") && len(names) > 0 {
-		return "", archive.Errorf("no array \"format\", and %s: expected what scipy.sparse.save_npz writes; in Python: import numpy, scipy.sparse; d = numpy.load(FILE); %s", lines.Titles(names), convert(names))
+		return "", archive.Errorf("no array \"format\", and %s: expected what scipy.sparse.save_npz writes; in Python: import numpy, scipy.sparse; d = numpy.load(%s); %s", lines.Titles(names), archive.Quoted(), convert(names))
 	}
 	array, closer, err := archive.Open("format")
 	if err != nil {

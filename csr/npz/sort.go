@@ -1,10 +1,13 @@
 package npz
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 )
+
+var errTwice = errors.New("given twice, expected once")
 
 // sortRows sorts the entries of each row by column. Two entries in one place
 // are an error: scipy would add them, but only when asked to.
@@ -17,7 +20,7 @@ func sortRows(indptr []int64, indices []uint32, data []float32) error {
 		csr.SortRow(indices[lo:hi], data[lo:hi])
 		for k := lo + 1; k < hi; k++ {
 			if indices[k-1] == indices[k] {
-				return fmt.Errorf("row %d: column %d is given twice, expected once; in Python: import scipy.sparse; A = scipy.sparse.load_npz(FILE).tocsr(); A.sum_duplicates(); scipy.sparse.save_npz(\"matrix.npz\", A)", i, indices[k])
+				return fmt.Errorf("row %d: column %d is %w", i, indices[k], errTwice)
 			}
 		}
 	}

@@ -109,6 +109,9 @@ func (a *Archive) Bytes() int64 {
 	return sum
 }
 
+// Quoted returns the name of the file as a line of Python has it.
+func (a *Archive) Quoted() string { return lines.Quote([]byte(a.file)) }
+
 // Errorf returns a fault of the archive.
 func (a *Archive) Errorf(format string, args ...any) error {
 	return &lines.Error{File: a.file, Msg: fmt.Sprintf(format, args...)}

@@ -124,6 +124,9 @@ func isBlank(b byte) bool { return b == ' ' || b == '\t' || b == '\r' || b == '\
 // KeepBlank, valid until the next Scan.
 func (s *Scanner) Fields() [][]byte { return s.fields }
 
+// Quoted returns the name of the file as a line of Python has it.
+func (s *Scanner) Quoted() string { return lines.Quote([]byte(s.file)) }
+
 // Line returns the number of the current line.
 func (s *Scanner) Line() int { return s.line }
 
