@@ -69,7 +69,7 @@ func TestTitles(t *testing.T) {
 
 // TestIDTitles: titles that say plainly that a column holds ids, and those that numbers have too.
 func TestIDTitles(t *testing.T) {
-	for title, want := range map[string][2]bool{"ID": {true, false}, "# node": {true, false}, "user_id": {true, false}, "User": {false, true}, "name": {false, true}, "vertex": {false, true}, "age": {}, "label": {}, "": {}} {
+	for title, want := range map[string][2]bool{"ID": {true, false}, "# node": {true, false}, "user_id": {true, false}, "User": {false, true}, "name": {false, true}, "vertex": {false, true}, "customer_id": {false, true}, "Customer ID": {false, true}, "customerId": {false, true}, "userID": {true, false}, "patientID": {false, true}, "grid": {}, "GRID": {}, "Madrid": {}, "age": {}, "label": {}, "": {}} {
 		if got := [2]bool{IsIDTitle([]byte(title)), MayBeIDTitle([]byte(title))}; got != want {
 			t.Errorf("%q: %v, want %v", title, got, want)
 		}

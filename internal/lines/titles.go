@@ -80,8 +80,20 @@ func IsIDTitle(field []byte) bool {
 	return slices.Contains(idTitles, Title(field)) && !MayBeIDTitle(field)
 }
 
-// MayBeIDTitle reports whether a column with this title holds ids where its values look like them.
-func MayBeIDTitle(field []byte) bool { return slices.Contains(mixedTitles, Title(field)) }
+// MayBeIDTitle reports whether a column with this title holds ids where its values look like them: one of mixedTitles,
+// or one that ends as customer_id, Customer ID and customerId do.
+func MayBeIDTitle(field []byte) bool {
+	title := Title(field)
+	if slices.Contains(mixedTitles, title) {
+		return true
+	}
+	before, ends := strings.CutSuffix(title, "id")
+	if !ends || before == "" || slices.Contains(idTitles, title) {
+		return false
+	}
+	last, first := before[len(before)-1], field[len(field)-2] // I of ID and Id
+	return strings.IndexByte("_ -.", last) >= 0 || first == 'I' && bytes.ToUpper(field)[len(field)-3] != field[len(field)-3]
+}
 
 // IsLabelTitle reports whether a field is the title of a column of labels.
 func IsLabelTitle(field []byte) bool { return slices.Contains(classTitles, Title(field)) }
