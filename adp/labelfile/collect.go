@@ -86,7 +86,7 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		c.skip(id, line)
 		return nil
 	case !ok:
-		return c.strange(id, line)
+		return c.strange(id, label, line)
 	case weight > maxWeight || weight != 0 && weight < 1/maxWeight:
 		return c.errorf(line, "label weight %s, expected 0 or between %g and %g", strconv.Quote(strconv.FormatFloat(weight, 'g', -1, 64)), 1/maxWeight, maxWeight)
 	case weight == 0:
@@ -129,7 +129,7 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 }
 
 // strange returns the error for the label of an unknown node.
-func (c *Collector) strange(id []byte, line int) error {
+func (c *Collector) strange(id, label []byte, line int) error {
 	other := c.nodes.Alike(id)
 	switch {
 	case c.isSide('L', id) || c.isSide('R', id):
@@ -140,6 +140,10 @@ func (c *Collector) strange(id []byte, line int) error {
 		return c.errorf(line, "node %s is not in the graph, whose nodes are 1 to %d: %s", lines.Quote(id), c.nodes.Len(), fromZero)
 	case c.odd(id) != nil:
 		return c.errorf(line, "node %s is not in the graph, whose ids are such as %s: %s", lines.Quote(id), lines.Quote(c.odd(id)), c.writeAlike(id, c.odd(id)))
+	case lines.IsQuoted(id):
+		return c.errorf(line, "node %s is not in the graph; %s", lines.Quote(id), lines.QuotesAreLetters)
+	case c.isNode(label) && !ids.IsInteger(id):
+		return c.errorf(line, "node %s is not in the graph, but its label %s is: expected the node before its label", lines.Quote(id), lines.Quote(label))
 	case c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
 	}
@@ -189,17 +193,11 @@ func (c *Collector) skip(id []byte, line int) {
 
 const alikeAdvice = "if they are one node, write both alike"
 
-// isQuoted reports whether a name is in the quotes that R writes.
-func isQuoted(id []byte) bool { return len(id) > 2 && id[0] == '"' && id[len(id)-1] == '"' }
-
-// quotesAreLetters says what quotes are between tabs and blanks, and what to do.
-const quotesAreLetters = "between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas"
-
 // noteQuoted notes the classes in quotes.
 func (c *Collector) noteQuoted() {
 	for j := range c.classes.Len() {
-		if name := c.classes.Name(j); isQuoted([]byte(name)) {
-			c.out.Notes.Doubt(notes.QuotedLabels, 1, 0, name, quotesAreLetters)
+		if name := c.classes.Name(j); lines.IsQuoted([]byte(name)) {
+			c.out.Notes.Doubt(notes.QuotedLabels, 1, 0, name, lines.QuotesAreLetters)
 		}
 	}
 }
@@ -212,9 +210,9 @@ func (c *Collector) writeAlike(id, node []byte) string {
 	switch {
 	case isPointed(id) && ids.IsInteger(node):
 		return "ids became fractions, as in pandas where one is missing; save them as whole numbers"
-	case isQuoted(id) && !isQuoted(node):
-		return quotesAreLetters
-	case isQuoted(node) && !isQuoted(id):
+	case lines.IsQuoted(id) && !lines.IsQuoted(node):
+		return lines.QuotesAreLetters
+	case lines.IsQuoted(node) && !lines.IsQuoted(id):
 		return "between tabs and blanks quotes are letters; write " + c.owner() + " without (R: quote=FALSE), or with commas"
 	case isPointed(node) && ids.IsInteger(id):
 		return "ids of " + c.owner() + " became fractions; save them as whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int))"

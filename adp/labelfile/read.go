@@ -307,6 +307,12 @@ func (c *Collector) addLine(scan *lines.Scanner) error {
 	weight := 1.0
 	if len(fields) == 3 {
 		if weight, err = scan.Weight(2); err != nil {
+			switch {
+			case lines.IsQuoted(fields[2]):
+				return fmt.Errorf("%w; %s", err, lines.QuotesAreLetters)
+			case scan.Separator() == ' ':
+				return fmt.Errorf("%w; labels of several words need tabs or commas between the columns; names of rows that R writes are left out by row.names=FALSE", err)
+			}
 			return fmt.Errorf("%w; if the third column holds no weights, leave it out, or say which holds labels, by the title: labelfile.Columns.Label", err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
 // TestText: headers, comments and labels of one column: what is read, and what is said of the rest.
@@ -36,7 +37,7 @@ func TestText(t *testing.T) {
 		{"one column, some in quotes", "l.csv.gz", "a\n\"\"\nNew_York\n\"\"\n\"New York\"\n", five, Options{}, "[New York New_York a] 0=a:1 2=New_York:1 4=New York:1", ""},
 		{"one column, the first of two words in quotes", "l.csv", "\"New York\"\n\"a\"\n1\n-1\nnan\n", five, Options{}, "[1 New York a] 0=New York:1 1=a:1 2=1:1", ""},
 		{"one column of 1 and -1, one empty", "l.csv", "1\n-1\n\"\"\n-1\n1\n", five, Options{}, "[-1 1] 0=1:1 1=-1:1 3=-1:1 4=1:1", ""},
-		{"one column in quotes, no csv", "l", "\"a\"\n\"b\"\n\"\"\n\"a\"\nc\n", five, Options{}, `["" "a" "b" c] 0="a":1 1="b":1 2="":1 3="a":1 4=c:1`, `5 labels of one column read in the order of nodes (the first: line 1, "\"a\""); 2 labels in quotes read as the name of a class (the first: "\"a\"")! ` + quotesAreLetters},
+		{"one column in quotes, no csv", "l", "\"a\"\n\"b\"\n\"\"\n\"a\"\nc\n", five, Options{}, `["" "a" "b" c] 0="a":1 1="b":1 2="":1 3="a":1 4=c:1`, `5 labels of one column read in the order of nodes (the first: line 1, "\"a\""); 2 labels in quotes read as the name of a class (the first: "\"a\"")! ` + lines.QuotesAreLetters},
 		{"empty quotes that are missing", "l.tsv", "a\tX\nb\t\"\"\n", names, Options{Missing: []string{""}}, "[X] a=X:1", ""},
 		{"one column, rows with names", "l.csv", "x\ny\nx\ny\nx\n", names, Options{Rows: 5}, "[x y] #go=y:1 %p=x:1 a=x:1 b=y:1 c=x:1", ""},
 	} {

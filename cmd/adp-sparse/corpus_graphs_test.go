@@ -52,7 +52,7 @@ func metisCases(t *testing.T) []trouble {
 		{"metis: fewer edges", matrix("x.graph", "3 2\n2\n1\n\n"), 1, "2 ends of edges, expected 4 for the 2 edges"},
 		{"metis: more edges", matrix("x.graph", "3 1\n2 3\n1\n1\n"), 1, "4 ends of edges, expected 2 for the 1 edges"},
 		{"metis: vertex 0", matrix("x.graph", "2 1\n1\n0\n"), 1, "x.graph:2: vertex 1 is its own neighbour"},
-		{"metis: counted from 0", matrix("x.graph", "3 2\n1\n0 2\n1\n"), 1, "x.graph:2: vertex 1 is its own neighbour"},
+		{"metis: counted from 0", matrix("x.graph", "3 2\n1\n0 2\n1\n"), 1, "x.graph:2: vertex 1 is its own neighbour, which the format does not have; vertices count from 1"},
 		{"metis: a neighbour 0", matrix("x.graph", "2 1\n2\n0\n"), 1, `x.graph:3: neighbour "0" of vertex 2, expected a whole number from 1 to 2`},
 		{"metis: a neighbour past the last", matrix("x.graph", "2 1\n3\n1\n"), 1, `x.graph:2: neighbour "3" of vertex 1, expected a whole number from 1 to 2`},
 		{"metis: a neighbour that is a name", matrix("x.graph", "2 1\nb\n1\n"), 1, `x.graph:2: neighbour "b" of vertex 1`},

@@ -495,6 +495,8 @@ func (p *parser) fields() (ends [2][]byte, weight float64, err error) {
 		err = s.Errorf("weight %s is not a number%s", lines.Quote(fields[2]), advice(s, fields, p.first, p.columns.titles))
 	case top && !isNumber(fields[2]) && p.columns.chosen == nil && p.areTriples():
 		err = s.Errorf("weight %s is not a number; column 3 has ids of column 1, as in triples: say edgelist.Options.Columns 1,3, with edgelist.HeaderYes if line %d is a header", lines.Quote(fields[2]), s.Line())
+	case lines.IsQuoted(fields[2]):
+		err = s.Errorf("weight %s is not a number; %s", lines.Quote(fields[2]), lines.QuotesAreLetters)
 	case p.first && p.columns.chosen == nil && otherEnds(fields) != "":
 		err = s.Errorf("weight %s is not a number; this line has the titles of ends in other columns: say edgelist.Options.Columns %s", lines.Quote(fields[2]), otherEnds(fields))
 	case p.first && lines.AreEdgeTitles(fields[0], fields[1]):

@@ -135,6 +135,7 @@ func TestTableFaults(t *testing.T) {
 		{"a row of another width", "g.csv", "a,b,3\nb,c\n", Options{Columns: []string{"1", "2"}}, "g.csv:2: 2 columns, expected 3 as in the first line"},
 		{"a weight that is missing", "g.csv", "Source,Target,Type,Weight\na,b,U,\n", Options{}, `g.csv:2: weight "" is missing`},
 		{"one name", "g", "a b\n", Options{Columns: []string{"1"}}, "1 column, expected 2 or 3"},
+		{"titles in quotes", "g", "\"from\" \"to\" \"weight\"\n\"a\" \"b\" 1\n", Options{}, `g:1: weight "\"weight\"" is not a number; between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas`},
 		{"more columns than titles", "g", "src dst\n1 a b\n2 b c\n", Options{Header: HeaderYes}, "g:2: 3 columns below a header of 2, expected as many; R writes names of rows so: write the file with row.names=FALSE"},
 		{"an arrow on the first lines alone", "g", "a -- 2\nb -- 2\na b 1\n", Options{}, `g:3: "b" in column 2, expected an arrow between two ids, as "--" in the first line; if column 2 holds ids, say edgelist.HeaderNo`},
 		{"counts", "g", "5 4\n1 2\n2 3\n3 4\n4 5\n", Options{}, `g:1: "5 4" reads like counts of nodes and edges, not like an edge: 4 lines follow, and no id is above 5; say edgelist.HeaderYes if they are counts, edgelist.HeaderNo if it is an edge`},

@@ -111,7 +111,7 @@ func (b *builder) edges(s *numtext.Scanner, i uint32, fields [][]byte) error {
 		case err != nil || j == 0 || j > b.vertices:
 			return s.Errorf("neighbour %s of vertex %d, expected a whole number from 1 to %d", lines.Quote(fields[k]), i+1, b.vertices)
 		case uint32(j-1) == i:
-			return s.Errorf("vertex %d is its own neighbour, which the format does not have", i+1)
+			return s.Errorf("vertex %d is its own neighbour, which the format does not have; vertices count from 1", i+1)
 		}
 		weight := float32(1)
 		if b.weighted {

@@ -184,6 +184,14 @@ func (s *Scanner) ScanLine(text []byte, line int) bool {
 	return s.err == nil && s.take(text)
 }
 
+// QuotesAreLetters says what to do where fields between tabs or blanks are in quotes, as R's write.table has them.
+const QuotesAreLetters = "between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas"
+
+// IsQuoted reports whether a field is in such quotes.
+func IsQuoted(field []byte) bool {
+	return len(field) > 2 && field[0] == '"' && field[len(field)-1] == '"'
+}
+
 // Separator returns the separator, 0 before the first data line.
 func (s *Scanner) Separator() byte { return s.separator }
 
