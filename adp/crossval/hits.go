@@ -22,7 +22,7 @@ func (h Hits) Accuracy() (share, deviation float64) {
 		share += right / n
 		squares += float64(right*right) / n
 	}
-	return share, math.Sqrt(max(squares-share*share, 0.25/n) / n)
+	return share, math.Sqrt(max(squares-float64(share*share), 0.25/n) / n)
 }
 
 // Beats counts the seeds that h gets right more often than other, and less often, and returns the lead of h in

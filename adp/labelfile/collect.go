@@ -142,7 +142,7 @@ func (c *Collector) strange(id, label []byte, line int) error {
 		return c.errorf(line, "node %s is not in the graph, whose ids are such as %s: %s", lines.Quote(id), lines.Quote(c.odd(id)), c.writeAlike(id, c.odd(id)))
 	case lines.IsQuoted(id):
 		return c.errorf(line, "node %s is not in the graph; %s", lines.Quote(id), lines.QuotesAreLetters)
-	case c.isNode(label) && !ids.IsInteger(id):
+	case c.out.Stats.Lines == 1 && c.isNode(label) && !ids.IsInteger(id): // further down a class may have the name of a node
 		return c.errorf(line, "node %s is not in the graph, but its label %s is: expected the node before its label", lines.Quote(id), lines.Quote(label))
 	case c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))

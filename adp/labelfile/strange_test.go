@@ -40,6 +40,7 @@ func TestStrange(t *testing.T) {
 		"quotes, below names of rows":          {"\"1\" \"a\" \"x\"\n", zeros, Options{}, `f:1: weight "\"x\"" is not a decimal number, expected a decimal number of at least 0; between tabs and blanks quotes are letters`},
 		"labels of several words":              {"a deep learning\n", zeros, Options{}, `f:1: weight "learning" is not a decimal number, expected a decimal number of at least 0; labels of several words need tabs or commas between the columns; names of rows`},
 		"a third column":                       {"a\tx\ty\n", zeros, Options{}, `f:1: weight "y" is not a decimal number, expected a decimal number of at least 0; if the third column holds no weights`},
+		"a class with the name of a node":      {"016 a\nx a\n", zeros, Options{}, `f:2: node "x" is not in the graph; labelfile.Options.SkipUnknown ignores such labels`},
 		"the label first":                      {"x\ta\n", zeros, Options{}, `f:1: node "x" is not in the graph, but its label "a" is: expected the node before its label`},
 		"fractions in the labels":              {"a x\n0.0 y\n", tableOf(t, "0", "a"), Options{}, `f:2: node "0.0" is not in the graph, but "0" is: ids became fractions`},
 		"skipped: zeros before":                {"node x\n0 x\n", zeros, skip, `f:2: ` + skipped + `"0" is unknown, but "000" is one: write ids alike`},
