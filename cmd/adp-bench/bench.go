@@ -23,19 +23,16 @@ import (
 )
 
 func newGraphs(std streams.Stdio) *cobra.Command {
-	var dir, out, program string
+	var out, program string
+	var sets setFlags
 	e := bench.Runs{}
-	var names []string
 	cmd := &cobra.Command{
 		Use:     "graphs --data DIR",
 		Short:   "Whole runs of the program: time, peak memory and accuracy on each set",
 		Example: "  adp-bench graphs --data sets --sets cora,pubmed --out table.md",
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
-				return usage.Error{Err: err}
-			}
-			if err := checkDraws(e.Sets, "labels", []int{e.PerClass}, 1); err != nil {
+			if e.Sets, err = sets.read("labels", []int{e.PerClass}, 1); err != nil {
 				return err
 			}
 			if len(e.Methods) == 0 {
@@ -47,19 +44,13 @@ func newGraphs(std streams.Stdio) *cobra.Command {
 			e.Each = func(r bench.RunRecord) {
 				fmt.Fprintf(std.Err, "%s %s: %.2f s, %s, accuracy %.3f on %d nodes (%d unreached) %v\n", r.Set, r.Method, r.Seconds, figures.Bytes(r.PeakBytes), r.Accuracy, r.Tested, r.Unreached, r.Warnings)
 			}
-			return outputs.With(std, setInputs(e.Sets...), []outputs.File{{Flag: "out", Name: out}}, func(to *outputs.Set) error {
-				records, err := e.Run(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return to.Write(out, func(w io.Writer) error { return bench.WriteRuns(w, records, e.Methods) })
-			})
+			write := func(w io.Writer, records []bench.RunRecord) error { return bench.WriteRuns(w, records, e.Methods) }
+			return record(cmd.Context(), std, setInputs(e.Sets...), e.Run, table(out, write))
 		},
 	}
 	f := cmd.Flags()
 	bindProgram(cmd, &program)
-	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets, "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both")
+	sets.bind(cmd, graphSets, "")
 	f.StringSliceVar(&e.Methods, "methods", []string{"lgc", "adp"}, "methods of run")
 	f.IntVar(&e.PerClass, "labels", 10, "labelled nodes a class, where a set has no split")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draw")
@@ -68,41 +59,10 @@ func newGraphs(std streams.Stdio) *cobra.Command {
 	return cmd
 }
 
-// checkDraws refuses an experiment that draws nothing.
-func checkDraws(sets []bench.Set, flag string, numbers []int, draws int) error {
-	switch {
-	case len(sets) == 0:
-		return usage.Errorf("no sets, expected some")
-	case len(numbers) == 0:
-		return usage.Errorf("--%s has no number, expected some", flag)
-	case slices.Min(numbers) < 1:
-		return usage.Errorf("--%s %d, expected at least 1", flag, slices.Min(numbers))
-	case draws < 1:
-		return usage.Errorf("--draws %d, expected at least 1", draws)
-	}
-	return nil
-}
-
-// setInputs are the files of sets, which no output may replace.
-func setInputs(sets ...bench.Set) (in []outputs.File) {
-	for _, set := range sets {
-		for _, file := range set.Files() {
-			in = append(in, outputs.File{Flag: "data", Name: file})
-		}
-	}
-	return in
-}
-
-// graphSets are the graphs with labels, and one without.
-var graphSets = []string{
-	"karate", "football", "cora", "citeseer", "pubmed", "polblogs", "email-eu-core",
-	"musae-facebook", "musae-github", "sbm-20000", "dblp-2010",
-}
-
 func newAccuracy(std streams.Stdio) *cobra.Command {
-	var dir, cache string
+	var sets setFlags
 	var to accuracyOutputs
-	var names, methods []string
+	var methods []string
 	var splits, how, peerFolder, python string
 	var peers baseline.Comparison
 	e := bench.Accuracy{}
@@ -112,10 +72,7 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 		Example: "  adp-bench accuracy --data sets --sets polblogs,email-eu-core --labels 5 --methods lgc,lgc-unbalanced,adp",
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
-				return usage.Error{Err: err}
-			}
-			if err := checkDraws(e.Sets, "labels", e.PerClass, e.Draws); err != nil {
+			if e.Sets, err = sets.read("labels", e.PerClass, e.Draws); err != nil {
 				return err
 			}
 			if len(methods) == 0 {
@@ -136,20 +93,16 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 			if err := setSplits(&e, splits, how, to); err != nil {
 				return err
 			}
-			for k := range e.Sets {
-				e.Sets[k].Cache = cache
-			}
 			return runAccuracy(cmd.Context(), std, e, to)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both (the last two as run has them)")
+	sets.bind(cmd, labelledSets, asRun)
+	sets.bindCache(cmd)
 	f.StringSliceVar(&methods, "methods", []string{"lgc-unbalanced", "lgc", "adp"}, "methods, with @first on the graph that the choice of auto starts from: "+strings.Join(slices.Sorted(maps.Keys(accuracyMethods)), ", ")+"; with features: "+strings.Join(baseline.PeerNames(), ", ")+"; of scikit-learn, with dense features: "+strings.Join(spreadingNames(), ", ")+"; "+elsewhere+"NAME for the values of another program in --journal, of the same draws (--draws-out)")
 	f.StringVar(&splits, "splits", "drawn", "drawn: --labels of each class; random: as many, drawn from all nodes; published: NAME.splits10.tsv.gz, else NAME.split.tsv")
 	f.StringVar(&how, "score", "accuracy", "accuracy, or balanced: the mean over the classes of the share of their nodes that is right")
 	f.IntSliceVar(&e.PerClass, "labels", []int{1, 5}, "labelled nodes a class")
-	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 10, "draws of labelled nodes")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draws")
 	f.StringVar(&to.table, "out", "-", "the table")
@@ -167,8 +120,8 @@ func newAccuracy(std streams.Stdio) *cobra.Command {
 }
 
 func newConfidence(std streams.Stdio) *cobra.Command {
-	var dir, cache, out, method, splits string
-	var names []string
+	var out, method, splits string
+	var sets setFlags
 	var peers baseline.Comparison
 	e := bench.Confidence{}
 	cmd := &cobra.Command{
@@ -180,14 +133,8 @@ that of one number for all nodes, the true share; and both shares in each tenth 
 		Example: "  adp-bench confidence --data sets --sets polblogs,email-eu-core --labels 5,10",
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if e.Sets, err = bench.ParseSets(dir, names); err != nil {
-				return usage.Error{Err: err}
-			}
-			if err := checkDraws(e.Sets, "labels", e.PerClass, e.Draws); err != nil {
+			if e.Sets, err = sets.read("labels", e.PerClass, e.Draws); err != nil {
 				return err
-			}
-			for k := range e.Sets {
-				e.Sets[k].Cache = cache
 			}
 			if e.Method, err = accuracyMethod(method, &peers); err != nil {
 				return err
@@ -198,22 +145,15 @@ that of one number for all nodes, the true share; and both shares in each tenth 
 			if e.Splits, err = usage.Choose("splits", splits, splitNames); err != nil {
 				return err
 			}
-			return outputs.With(std, setInputs(e.Sets...), []outputs.File{{Flag: "out", Name: out}}, func(to *outputs.Set) error {
-				rows, err := e.Run(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return to.Write(out, func(w io.Writer) error { return bench.WriteConfidence(w, rows) })
-			})
+			return record(cmd.Context(), std, setInputs(e.Sets...), e.Run, table(out, bench.WriteConfidence))
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&dir, "data", ".", "folder of the sets")
-	f.StringSliceVar(&names, "sets", graphSets[:len(graphSets)-1], "sets: NAME[:CLASSES][@KIND], KIND one of edges, knn, l1, lle, auto, both (the last two as run has them)")
+	sets.bind(cmd, labelledSets, asRun)
+	sets.bindCache(cmd)
 	f.StringVar(&splits, "splits", "drawn", "drawn, random or published, as of accuracy")
 	f.StringVar(&method, "method", "adp", "one of the methods of accuracy")
 	f.IntSliceVar(&e.PerClass, "labels", []int{3, 5, 10}, "labelled nodes a class")
-	f.StringVar(&cache, "cache", "", "folder to keep graphs made of features in")
 	f.IntVar(&e.Draws, "draws", 5, "draws of labelled nodes")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the draws")
 	f.StringVar(&out, "out", "-", "the table")
@@ -227,10 +167,8 @@ type accuracyOutputs struct {
 }
 
 func runAccuracy(ctx context.Context, std streams.Stdio, e bench.Accuracy, to accuracyOutputs) (err error) {
-	for _, name := range []string{to.plot, to.convergence, to.collapse} {
-		if _, err := plot.FormatOf(name); name != "" && err != nil {
-			return usage.Error{Err: err}
-		}
+	if err := checkFigures(to.plot, to.convergence, to.collapse); err != nil {
+		return err
 	}
 	inputs := setInputs(e.Sets...)
 	if to.journal != "" {
@@ -246,12 +184,32 @@ func runAccuracy(ctx context.Context, std streams.Stdio, e bench.Accuracy, to ac
 		defer func() { err = errors.Join(err, e.Journal.Close()) }()
 		inputs = append(inputs, outputs.File{Flag: "journal", Name: to.journal})
 	}
-	return outputs.With(std, inputs, to.named(), func(out *outputs.Set) error { return to.measure(ctx, std, e, out) })
+	return record(ctx, std, inputs, func(ctx context.Context) (measurement, error) { return to.measure(ctx, std, e) }, to.products(e.Methods)...)
 }
 
-// named are the files.
-func (to accuracyOutputs) named() []outputs.File {
-	return []outputs.File{{Flag: "out", Name: to.table}, {Flag: "paired", Name: to.paired}, {Flag: "csv", Name: to.csv}, {Flag: "rounds-csv", Name: to.rounds}, {Flag: "plot", Name: to.plot}, {Flag: "convergence", Name: to.convergence}, {Flag: "collapse", Name: to.collapse}}
+// measurement is what an experiment of accuracy found.
+type measurement struct {
+	cells  []bench.Cell
+	rounds []bench.RoundRecord
+}
+
+// products are the files.
+func (to accuracyOutputs) products(methods []bench.Method) []product[measurement] {
+	return []product[measurement]{
+		table(to.table, func(w io.Writer, m measurement) error { return bench.WriteAccuracy(w, m.cells, methods) }),
+		{outputs.File{Flag: "paired", Name: to.paired}, func(w io.Writer, m measurement) error {
+			return bench.WriteDifferences(w, bench.Differences(m.cells, len(methods)), methods)
+		}},
+		{outputs.File{Flag: "csv", Name: to.csv}, func(w io.Writer, m measurement) error { return bench.WriteCSV(w, m.cells) }},
+		{outputs.File{Flag: "rounds-csv", Name: to.rounds}, func(w io.Writer, m measurement) error { return bench.WriteRounds(w, m.rounds) }},
+		{outputs.File{Flag: "plot", Name: to.plot}, func(w io.Writer, m measurement) error { return writeFigure(w, to.plot, m.cells, plot.Accuracy) }},
+		{outputs.File{Flag: "convergence", Name: to.convergence}, func(w io.Writer, m measurement) error {
+			return writeFigure(w, to.convergence, m.rounds, plot.Convergence)
+		}},
+		{outputs.File{Flag: "collapse", Name: to.collapse}, func(w io.Writer, m measurement) error {
+			return writeFigure(w, to.collapse, m.rounds, plot.Collapse)
+		}},
+	}
 }
 
 // needsRounds reports whether a file is of the rounds.
@@ -266,7 +224,7 @@ func (to accuracyOutputs) checkJournal(inputs []outputs.File, std streams.Stdio)
 			return err
 		}
 	}
-	for _, out := range to.named() {
+	for _, out := range to.products(nil) {
 		if out.Name != "" && filepath.Clean(out.Name) == filepath.Clean(to.journal) {
 			return usage.Errorf("--%s %s and --journal %s are the same file", out.Flag, out.Name, to.journal)
 		}
@@ -274,61 +232,26 @@ func (to accuracyOutputs) checkJournal(inputs []outputs.File, std streams.Stdio)
 	return nil
 }
 
-// measure does the experiment and fills the outputs.
-func (to accuracyOutputs) measure(ctx context.Context, std streams.Stdio, e bench.Accuracy, out *outputs.Set) error {
+// measure does the experiment.
+func (to accuracyOutputs) measure(ctx context.Context, std streams.Stdio, e bench.Accuracy) (m measurement, err error) {
 	e.Each = func(c bench.Cell) {
 		mean, sd := c.Mean()
 		fmt.Fprintf(std.Err, "%s %d %s: %.4f ± %.4f\n", c.Set, c.PerClass, c.Method, mean, sd)
 	}
 	if to.draws != "" {
 		if err := os.MkdirAll(to.draws, 0o755); err != nil {
-			return err
+			return m, err
 		}
 		e.EachDraw = func(d bench.Drawn) error {
 			return outputs.Write(filepath.Join(to.draws, d.File()), std, d.Write)
 		}
 	}
-	var rounds []bench.RoundRecord
 	if to.needsRounds() {
-		e.EachRound = func(r bench.RoundRecord) { rounds = append(rounds, r) }
+		e.EachRound = func(r bench.RoundRecord) { m.rounds = append(m.rounds, r) }
 	}
-	cells, err := e.Run(ctx)
+	m.cells, err = e.Run(ctx)
 	if errors.Is(err, bench.ErrNoFeatures) || errors.Is(err, bench.ErrNoSplit) || errors.Is(err, bench.ErrNoValue) {
-		return usage.Error{Err: err}
+		err = usage.Error{Err: err}
 	}
-	if err != nil {
-		return err
-	}
-	for _, output := range []struct {
-		name  string
-		write func(w io.Writer) error
-	}{
-		{to.table, func(w io.Writer) error { return bench.WriteAccuracy(w, cells, e.Methods) }},
-		{to.paired, func(w io.Writer) error {
-			return bench.WriteDifferences(w, bench.Differences(cells, len(e.Methods)), e.Methods)
-		}},
-		{to.csv, func(w io.Writer) error { return bench.WriteCSV(w, cells) }},
-		{to.rounds, func(w io.Writer) error { return bench.WriteRounds(w, rounds) }},
-		{to.plot, func(w io.Writer) error { return writeFigure(w, to.plot, cells, plot.Accuracy) }},
-		{to.convergence, func(w io.Writer) error { return writeFigure(w, to.convergence, rounds, plot.Convergence) }},
-		{to.collapse, func(w io.Writer) error { return writeFigure(w, to.collapse, rounds, plot.Collapse) }},
-	} {
-		if err := out.Write(output.name, output.write); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeFigure draws the data in the format that the file's name says.
-func writeFigure[T any](w io.Writer, name string, data []T, draw func([]T) (*plot.Figure, error)) error {
-	format, err := plot.FormatOf(name)
-	if err != nil {
-		return err
-	}
-	figure, err := draw(data)
-	if err != nil {
-		return err
-	}
-	return figure.Write(w, format)
+	return m, err
 }

@@ -9,13 +9,12 @@ import (
 	"github.com/adp-sparse/adp-sparse/bench"
 	"github.com/adp-sparse/adp-sparse/bench/baseline"
 	"github.com/adp-sparse/adp-sparse/bench/plot"
-	"github.com/adp-sparse/adp-sparse/cmd/internal/outputs"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 )
 
 func newContextual(std streams.Stdio) *cobra.Command {
-	var out, figure string
+	var out, plotted string
 	var methods []string
 	var peers baseline.Comparison
 	e := bench.Contextual{}
@@ -28,8 +27,8 @@ classes can be told by theory where the strength λ² + μ²/γ is above 1, γ =
 		Example: "  adp-bench contextual --draws 10 --plot contextual.svg",
 		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := plot.FormatOf(figure); figure != "" && err != nil {
-				return usage.Error{Err: err}
+			if err := checkFigures(plotted); err != nil {
+				return err
 			}
 			for _, name := range methods {
 				m, err := accuracyMethod(name, &peers)
@@ -45,16 +44,8 @@ classes can be told by theory where the strength λ² + μ²/γ is above 1, γ =
 				mean, sd := s.Mean()
 				fmt.Fprintf(std.Err, "%s %v %s: %.4f ± %.4f\n", s.Mix, s.Value, s.Method, mean, sd)
 			}
-			return outputs.With(std, nil, []outputs.File{{Flag: "out", Name: out}, {Flag: "plot", Name: figure}}, func(to *outputs.Set) error {
-				all, err := e.Run(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if err := to.Write(out, func(w io.Writer) error { return bench.WriteStrengths(w, all, e.Methods) }); err != nil {
-					return err
-				}
-				return to.Write(figure, func(w io.Writer) error { return writeFigure(w, figure, all, plot.Contextual) })
-			})
+			write := func(w io.Writer, all []bench.Strength) error { return bench.WriteStrengths(w, all, e.Methods) }
+			return record(cmd.Context(), std, nil, e.Run, table(out, write), figure(plotted, plot.Contextual))
 		},
 	}
 	f := cmd.Flags()
@@ -67,6 +58,6 @@ classes can be told by theory where the strength λ² + μ²/γ is above 1, γ =
 	f.IntVar(&e.Draws, "draws", 10, "graphs of each strength")
 	f.Uint64Var(&e.Seed, "seed", 1, "seed of the graphs and of the labelled nodes")
 	f.StringVar(&out, "out", "-", "the table")
-	f.StringVar(&figure, "plot", "", "figure of accuracy against strength, .svg or .png")
+	f.StringVar(&plotted, "plot", "", "figure of accuracy against strength, .svg or .png")
 	return cmd
 }

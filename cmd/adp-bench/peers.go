@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -40,13 +41,7 @@ takes on their own matrix. Times are medians.`,
 				return err
 			}
 			e.Log = logTo(std)
-			return outputs.With(std, setInputs(e.Set), []outputs.File{{Flag: "out", Name: out}}, func(to *outputs.Set) error {
-				t, err := e.Run(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return to.Write(out, t.Write)
-			})
+			return record(cmd.Context(), std, setInputs(e.Set), e.Run, table(out, func(w io.Writer, t *bench.LabelStepTimes) error { return t.Write(w) }))
 		},
 	}
 	f := cmd.Flags()
@@ -137,13 +132,7 @@ asked for). Points are in memory. Times are medians.`,
 				return err
 			}
 			e.Log = logTo(std)
-			return outputs.With(std, inputs, []outputs.File{{Flag: "out", Name: out}}, func(to *outputs.Set) error {
-				t, err := e.Run(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return to.Write(out, t.Write)
-			})
+			return record(cmd.Context(), std, inputs, e.Run, table(out, func(w io.Writer, t *bench.NeighborTimes) error { return t.Write(w) }))
 		},
 	}
 	f := cmd.Flags()

@@ -61,13 +61,7 @@ as by default on vectors, NAME@both on edges and features.`,
 				return err
 			}
 			e.Log = logTo(std)
-			return outputs.With(std, inputs, []outputs.File{{Flag: "out", Name: out}}, func(to *outputs.Set) error {
-				t, err := e.Run(cmd.Context())
-				if err != nil {
-					return err
-				}
-				return to.Write(out, t.Write)
-			})
+			return record(cmd.Context(), std, inputs, e.Run, table(out, func(w io.Writer, t *bench.StageTimes) error { return t.Write(w) }))
 		},
 	}
 	f := cmd.Flags()
@@ -95,7 +89,7 @@ as by default on vectors, NAME@both on edges and features.`,
 }
 
 func newScaling(std streams.Stdio) *cobra.Command {
-	var kind, out, csvOut, figure, program string
+	var kind, out, csvOut, plotted, program string
 	e := bench.Scaling{}
 	random := gen.Options{}
 	cmd := &cobra.Command{
@@ -111,8 +105,8 @@ Runs that need more memory than there is are left out with a word.`,
   adp-bench scaling --methods lgc,adp,features --nodes 10000,100000 --plot scaling.svg`,
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if _, err := plot.FormatOf(figure); figure != "" && err != nil {
-				return usage.Error{Err: err}
+			if err := checkFigures(plotted); err != nil {
+				return err
 			}
 			e.Kind = gen.Kind(kind)
 			e.Degree, e.Classes = random.Degree, random.Classes
@@ -136,19 +130,8 @@ Runs that need more memory than there is are left out with a word.`,
 				return err
 			}
 			e.Log = logTo(std)
-			return outputs.With(std, nil, []outputs.File{{Flag: "out", Name: out}, {Flag: "csv", Name: csvOut}, {Flag: "plot", Name: figure}}, func(to *outputs.Set) error {
-				points, err := e.Run(cmd.Context())
-				if err != nil {
-					return err
-				}
-				if err := to.Write(out, func(w io.Writer) error { return bench.WriteScaling(w, points) }); err != nil {
-					return err
-				}
-				if err := to.Write(csvOut, func(w io.Writer) error { return bench.WriteScalingCSV(w, points) }); err != nil {
-					return err
-				}
-				return to.Write(figure, func(w io.Writer) error { return writeFigure(w, figure, points, plot.Scaling) })
-			})
+			lines := product[[]bench.ScalingPoint]{outputs.File{Flag: "csv", Name: csvOut}, bench.WriteScalingCSV}
+			return record(cmd.Context(), std, nil, e.Run, table(out, bench.WriteScaling), lines, figure(plotted, plot.Scaling))
 		},
 	}
 	f := cmd.Flags()
@@ -165,7 +148,7 @@ Runs that need more memory than there is are left out with a word.`,
 	f.StringVar(&e.Dir, "dir", "", "folder for the graphs while they are needed (default: the system's for temporary files)")
 	f.StringVar(&out, "out", "-", "the tables")
 	f.StringVar(&csvOut, "csv", "", "every run, as csv")
-	f.StringVar(&figure, "plot", "", "figure of time and memory against size, .svg or .png")
+	f.StringVar(&plotted, "plot", "", "figure of time and memory against size, .svg or .png")
 	return cmd
 }
 
