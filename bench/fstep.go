@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/edgelist"
@@ -62,7 +63,7 @@ func (e LabelSteps) Run(ctx context.Context) (t *LabelStepTimes, err error) {
 		return nil, err
 	}
 	seeds := g.seeds(e.PerClass, e.Seed)
-	classes := max(len(g.Classes), madeUpClasses(g))
+	classes := g.classes()
 	y, err := diffuse.NewSeeds(len(g.Truth), classes, slices.Clone(seeds))
 	if err != nil {
 		return nil, err
@@ -94,7 +95,7 @@ func (e LabelSteps) Run(ctx context.Context) (t *LabelStepTimes, err error) {
 			return 0, err
 		})
 	}}}
-	p, err := e.start(ctx, dir, seedFile, g, seeds)
+	p, err := e.start(ctx, dir, seedFile, seeds)
 	if err != nil {
 		return nil, err
 	}
@@ -109,12 +110,12 @@ func (e LabelSteps) Run(ctx context.Context) (t *LabelStepTimes, err error) {
 	return t, err
 }
 
-// madeUpClasses is the number of classes of [madeUp] where a set has none.
-func madeUpClasses(g *Graph) int {
-	if len(g.Classes) > 0 {
-		return 0
+// classes is the number of classes of the seeds.
+func (g *Graph) classes() int {
+	if len(g.Classes) == 0 {
+		return madeUpClasses
 	}
-	return 10
+	return len(g.Classes)
 }
 
 // seeds draws labelled nodes, or makes some up for a set without labels.
@@ -166,9 +167,11 @@ type runFacts struct {
 	Graph     struct{ Nodes, Edges int }
 	Labels    struct{ Classes int }
 	Rounds    []struct{}
-	Estimated int64              `json:"estimated_bytes"`
-	Peak      int64              `json:"peak_bytes"`
-	Seconds   map[string]float64 `json:"seconds"` // by phase ([clock.Phases])
+	Chosen    int                     `json:"chosen_round"`
+	Estimated int64                   `json:"estimated_bytes"`
+	Peak      int64                   `json:"peak_bytes"`
+	Seconds   map[string]float64      `json:"seconds"` // by phase ([clock.Phases])
+	Warnings  []struct{ Code string } `json:"warnings"`
 }
 
 // wholeRun runs `adp-sparse run` as a process and reads its report.
@@ -192,7 +195,7 @@ func readJSON(path string, to any) error {
 }
 
 // start starts the peer for the kind of the set, nil where it cannot run here.
-func (e LabelSteps) start(ctx context.Context, dir, seedFile string, g *Graph, seeds []diffuse.Seed) (*peer, error) {
+func (e LabelSteps) start(ctx context.Context, dir, seedFile string, seeds []diffuse.Seed) (*peer, error) {
 	if e.Peers == "" {
 		return nil, nil
 	}
@@ -235,7 +238,7 @@ func (t *LabelStepTimes) Write(w io.Writer) error {
 	table := NewTable("set", "nodes", "entries", "classes", "threads", "program", "s", "CPU s", "peak MiB", "s / ours", "CPU / ours", "peak / ours")
 	for _, name := range byFirst(slices.Collect(maps.Keys(t.Runs))) {
 		us := ourIterate
-		if lastWord(name) == "whole" {
+		if strings.HasSuffix(name, " whole") {
 			us = ourWhole
 		}
 		runs, own := t.Runs[name], t.Runs[us]
@@ -254,13 +257,4 @@ func (t *LabelStepTimes) Write(w io.Writer) error {
 			number("%.2f", ratioOf(runs, own, wallOf)), number("%.2f", ratioOf(runs, own, cpuOf)), memory)
 	}
 	return table.Write(w)
-}
-
-func lastWord(name string) string {
-	for k := len(name) - 1; k >= 0; k-- {
-		if name[k] == ' ' {
-			return name[k+1:]
-		}
-	}
-	return name
 }

@@ -64,7 +64,7 @@ func (e Kernels) Run(ctx context.Context) (cases []KernelCase, err error) {
 			return nil, err
 		}
 		x := randomBlock(e.Nodes, slices.Max(e.Columns), e.Seed)
-		if err := writeProblem(dir, a, x); err != nil {
+		if err := errors.Join(writeMatrix(dir, a), writeArray(dir, "x.f32", x.Data)); err != nil {
 			return nil, err
 		}
 		for _, c := range e.Columns {
@@ -105,11 +105,6 @@ func randomBlock(n, c int, seed uint64) *csr.Dense {
 		x.Data[k] = rng.Float32()
 	}
 	return x
-}
-
-// writeProblem writes a product's arrays as the peers read them.
-func writeProblem(dir string, a *csr.Matrix, x *csr.Dense) error {
-	return errors.Join(writeMatrix(dir, a), writeArray(dir, "x.f32", x.Data))
 }
 
 // writeMatrix writes a matrix as three raw arrays.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
@@ -198,19 +198,11 @@ func (e Memory) measure(ctx context.Context, r *MemoryRecord, base string) error
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, text)
 	}
-	text, err := os.ReadFile(base + ".json")
-	if err != nil {
+	var report runFacts
+	if err := readJSON(base+".json", &report); err != nil {
 		return err
 	}
-	var report struct {
-		Graph     struct{ Edges int }
-		Estimated int64                   `json:"estimated_bytes"`
-		Seconds   struct{ Total float64 } `json:"seconds"`
-	}
-	if err := json.Unmarshal(text, &report); err != nil {
-		return err
-	}
-	r.Entries, r.Estimated, r.Seconds = 2*report.Graph.Edges, report.Estimated, report.Seconds.Total
+	r.Entries, r.Estimated, r.Seconds = 2*report.Graph.Edges, report.Estimated, report.Seconds[clock.Total]
 	r.Peak = largestResident(cmd.ProcessState)
 	return nil
 }

@@ -3,7 +3,6 @@ package bench
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/clock"
 )
 
 // Runs is an experiment: whole runs of the program `adp-sparse run`, each in
@@ -89,19 +89,13 @@ func (e Runs) split(set Set, g *Graph) (seeds []diffuse.Seed, tested []bool, err
 	if len(g.Classes) == 0 {
 		return madeUp(len(g.Truth)), tested, nil
 	}
-	train, err := set.Split(g, "train")
-	if err == nil && len(train) > 0 {
-		test, err := set.Split(g, "test")
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, i := range train {
-			if g.Truth[i] < 0 {
-				continue
+	if parts, err := set.parts(g, splitEnding); err == nil && len(parts["train"]) > 0 {
+		for _, i := range parts["train"] {
+			if g.Truth[i] >= 0 {
+				seeds = append(seeds, diffuse.Seed{Node: i, Class: uint32(g.Truth[i]), Weight: 1})
 			}
-			seeds = append(seeds, diffuse.Seed{Node: i, Class: uint32(g.Truth[i]), Weight: 1})
 		}
-		for _, i := range test {
+		for _, i := range parts["test"] {
 			tested[i] = g.Truth[i] >= 0
 		}
 		return seeds, tested, nil
@@ -116,13 +110,15 @@ func (e Runs) split(set Set, g *Graph) (seeds []diffuse.Seed, tested []bool, err
 	return seeds, tested, nil
 }
 
-// madeUp puts 100 labels of 10 classes on evenly spaced nodes, or one on each of
-// fewer.
+// madeUpClasses is the number of classes of [madeUp].
+const madeUpClasses = 10
+
+// madeUp puts 100 labels on evenly spaced nodes, or one on each of fewer.
 func madeUp(n int) []diffuse.Seed {
 	var seeds []diffuse.Seed
 	count := min(100, n)
 	for k := range count {
-		seeds = append(seeds, diffuse.Seed{Node: uint32(k * n / count), Class: uint32(k % 10), Weight: 1})
+		seeds = append(seeds, diffuse.Seed{Node: uint32(k * n / count), Class: uint32(k % madeUpClasses), Weight: 1})
 	}
 	return seeds
 }
@@ -169,26 +165,13 @@ func (e Runs) one(ctx context.Context, set Set, g *Graph, method, seedFile strin
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return RunRecord{}, fmt.Errorf("%w: %s", err, text)
 	}
-	text, err := os.ReadFile(reportFile)
-	if err != nil {
-		return RunRecord{}, err
-	}
-	var report struct {
-		Graph     struct{ Nodes, Edges int }
-		Labels    struct{ Classes int }
-		Rounds    []struct{}
-		Chosen    int                     `json:"chosen_round"`
-		Estimated int64                   `json:"estimated_bytes"`
-		Peak      int64                   `json:"peak_bytes"`
-		Seconds   struct{ Total float64 } `json:"seconds"`
-		Warnings  []struct{ Code string } `json:"warnings"`
-	}
-	if err := json.Unmarshal(text, &report); err != nil {
+	var report runFacts
+	if err := readJSON(reportFile, &report); err != nil {
 		return RunRecord{}, err
 	}
 	record := RunRecord{
 		Set: set.Name, Method: method, Nodes: report.Graph.Nodes, Edges: report.Graph.Edges, Classes: report.Labels.Classes,
-		Rounds: len(report.Rounds) - 1, Chosen: report.Chosen, Seconds: report.Seconds.Total,
+		Rounds: len(report.Rounds) - 1, Chosen: report.Chosen, Seconds: report.Seconds[clock.Total],
 		PeakBytes: report.Peak, Estimated: report.Estimated,
 	}
 	for _, w := range report.Warnings {

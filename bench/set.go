@@ -165,18 +165,22 @@ func (s Set) loadEdges() (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = ReadFile(path, func(f io.Reader, _ int64) error {
+	if err := g.readEdges(path); err != nil {
+		return nil, err
+	}
+	g.Input.Edges = g.W
+	return g, s.readTruth(g)
+}
+
+// readEdges reads an edge list.
+func (g *Graph) readEdges(path string) error {
+	return ReadFile(path, func(f io.Reader, _ int64) error {
 		read, err := edgelist.Read(f, path, edgelist.Options{})
 		if err == nil {
 			g.W, g.IDs = read.W, read.IDs
-			g.Input.Edges = read.W
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return g, s.readTruth(g)
 }
 
 // readTruth reads the labels of the nodes of g, if the set has any.
@@ -215,7 +219,7 @@ func (s Set) loadFeatures(ctx context.Context) (*Graph, error) {
 		if x.Dense == nil || s.classes > len(g.Classes) {
 			return nil, fmt.Errorf("set %s: %d classes of %d, or sparse features", s.Name, s.classes, len(g.Classes))
 		}
-		x.Dense, g.Truth = firstClasses(x.Dense, g.Truth, s.classes)
+		x.Dense, g.Truth = FirstClasses(x.Dense, g.Truth, s.classes)
 		g.Classes = g.Classes[:s.classes]
 		g.IDs = ids.Sequence(x.Dense.Rows)
 	}
@@ -287,8 +291,8 @@ func (s Set) readFeatures() (x *vecs.Features, err error) {
 	return x, err
 }
 
-// firstClasses keeps the points of the first c classes.
-func firstClasses(x *csr.Dense, truth []int32, c int) (*csr.Dense, []int32) {
+// FirstClasses keeps the points of the first c classes.
+func FirstClasses(x *csr.Dense, truth []int32, c int) (*csr.Dense, []int32) {
 	out := &csr.Dense{Cols: x.Cols}
 	var kept []int32
 	for i, y := range truth {

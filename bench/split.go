@@ -43,12 +43,6 @@ func (s Set) parts(g *Graph, ending string) (nodes map[string][]uint32, err erro
 	return nodes, err
 }
 
-// Split returns the nodes of a part of the set's published split.
-func (s Set) Split(g *Graph, part string) (nodes []uint32, err error) {
-	parts, err := s.parts(g, splitEnding)
-	return parts[part], err
-}
-
 // Published returns the published splits of a set as draws: all of its
 // NAME.splits10.tsv.gz, else that of its NAME.split.tsv. Nodes of train with a true label
 // are the seeds, those of test are tested on, all others are neither. Sets that are a part

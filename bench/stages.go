@@ -12,7 +12,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/bench/gen"
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/csr/edgelist"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
@@ -147,6 +146,7 @@ func (e Stages) prepare(ctx context.Context, dir string) (p *problem, err error)
 		if err := g.readEdges(e.Edges); err != nil {
 			return nil, err
 		}
+		g.Truth = make([]int32, g.IDs.Len())
 	default:
 		p.name = string(e.Random.Kind)
 		p.edges = filepath.Join(dir, "edges.tsv")
@@ -164,21 +164,8 @@ func (e Stages) prepare(ctx context.Context, dir string) (p *problem, err error)
 	if err := os.WriteFile(p.seedFile, seedLines(g, seeds), 0o644); err != nil {
 		return nil, err
 	}
-	p.y, err = diffuse.NewSeeds(g.IDs.Len(), max(len(g.Classes), madeUpClasses(g)), seeds)
+	p.y, err = diffuse.NewSeeds(g.IDs.Len(), g.classes(), seeds)
 	return p, err
-}
-
-// readEdges reads an edge list without labels.
-func (g *Graph) readEdges(path string) error {
-	return ReadFile(path, func(f io.Reader, _ int64) error {
-		read, err := edgelist.Read(f, path, edgelist.Options{})
-		if err != nil {
-			return err
-		}
-		g.W, g.IDs = read.W, read.IDs
-		g.Truth = make([]int32, g.IDs.Len())
-		return nil
-	})
 }
 
 // randomGraph writes a random graph as an edge list and reads it, with its
@@ -196,8 +183,12 @@ func randomGraph(ctx context.Context, opt gen.Options, path string) (*Graph, err
 		return nil, err
 	}
 	g := &Graph{}
-	if err := g.readEdges(path); err != nil || !random.HasLabels() {
-		return g, err
+	if err := g.readEdges(path); err != nil {
+		return nil, err
+	}
+	g.Truth = make([]int32, g.IDs.Len())
+	if !random.HasLabels() {
+		return g, nil
 	}
 	for i := range g.Truth { // ids are 0 to n-1, and all occur
 		g.Truth[i] = int32(random.Label(i))
@@ -308,13 +299,7 @@ func (e Stages) neighbors(ctx context.Context, p *problem, t *StageTimes) error 
 	search := func(name string, method knn.Method, work float64, bound func(Limits) float64) error {
 		s := &Stage{Name: fmt.Sprintf("kNN %s (%d×%d)", name, p.x.Rows, p.x.Cols), Work: work / 1e9, Unit: "GFLOP"}
 		return e.add(ctx, t, s, bound, func(threads int) (sample, error) {
-			return timed(func() (float64, error) {
-				_, report, err := knn.Search(ctx, p.x, knn.Options{K: e.K, Method: method, Recall: e.Recall, Seed: e.Seed, Threads: threads})
-				if err != nil {
-					return 0, err
-				}
-				return report.Recall, nil
-			})
+			return timedSearch(ctx, p.x, knn.Options{K: e.K, Method: method, Recall: e.Recall, Seed: e.Seed, Threads: threads})
 		})
 	}
 	if err := search("exact", knn.Exact, work, func(l Limits) float64 { return work / l.FMA }); err != nil {

@@ -35,7 +35,7 @@ func ADP(ctx context.Context, p *Problem) ([]int32, error) {
 }
 
 // run labels by [adp.Run].
-func run(opt adp.Options) func(context.Context, *Problem) ([]int32, error) {
+func run(opt adp.Options) labeller {
 	return func(ctx context.Context, p *Problem) ([]int32, error) {
 		opt := opt
 		opt.Threads = p.Threads

@@ -21,14 +21,14 @@ func diffusions() []Method {
 }
 
 // diffused labels by LGC on the learned affinity, truncated.
-func diffused(learn func(p *Problem) (*mat.Dense, error)) func(context.Context, *Problem) ([]int32, error) {
-	return func(ctx context.Context, p *Problem) ([]int32, error) {
+func diffused(learn func(p *Problem) (*mat.Dense, error)) labeller {
+	return byLGC(func(_ context.Context, p *Problem) (*csr.Matrix, error) {
 		a, err := learn(p)
 		if err != nil {
 			return nil, err
 		}
-		return p.lgcOn(ctx, sparse(a, Neighbours, p.Threads))
-	}
+		return sparse(a, Neighbours, p.Threads), nil
+	})
 }
 
 // Steps is the number of steps of RandomWalk.

@@ -24,18 +24,10 @@ func graphs() []Method {
 	}
 }
 
-type learner func(context.Context, *Problem) (*csr.Matrix, error)
+type learner = func(context.Context, *Problem) (*csr.Matrix, error)
 
 // byLGC labels by LGC on the learned graph.
-func byLGC(learn learner) func(context.Context, *Problem) ([]int32, error) {
-	return func(ctx context.Context, p *Problem) ([]int32, error) {
-		w, err := learn(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		return p.lgcOn(ctx, w)
-	}
-}
+func byLGC(learn learner) labeller { return labelled(learn, (*Problem).lgcOn) }
 
 // byGFHF labels by GFHF on the learned graph, as Fang et al. do, whose figures
 // the paper cites: an objective of theirs holds the term of GFHF. That of 2018
@@ -44,15 +36,7 @@ func byLGC(learn learner) func(context.Context, *Problem) ([]int32, error) {
 // X. Fang, Y. Xu, X. Li, Z. Lai, W. Wong: Robust Semi-Supervised Subspace
 // Clustering via Non-Negative Low-Rank Representation. IEEE Trans. Cybernetics
 // 46(8), 2016, abstract.
-func byGFHF(learn learner) func(context.Context, *Problem) ([]int32, error) {
-	return func(ctx context.Context, p *Problem) ([]int32, error) {
-		w, err := learn(ctx, p)
-		if err != nil {
-			return nil, err
-		}
-		return p.gfhfOn(ctx, w)
-	}
-}
+func byGFHF(learn learner) labeller { return labelled(learn, (*Problem).gfhfOn) }
 
 // knnNeighbours is k of the row KNN.
 const knnNeighbours = 5

@@ -38,7 +38,20 @@ type Method struct {
 	Assumed string
 	// Label returns the class of each of the n points, -1 for a point that
 	// no label reaches.
-	Label func(ctx context.Context, p *Problem) ([]int32, error)
+	Label labeller
+}
+
+type labeller = func(context.Context, *Problem) ([]int32, error)
+
+// labelled labels by what is learned, such as a graph.
+func labelled[A any](learn func(context.Context, *Problem) (A, error), label func(*Problem, context.Context, A) ([]int32, error)) labeller {
+	return func(ctx context.Context, p *Problem) ([]int32, error) {
+		a, err := learn(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return label(p, ctx, a)
+	}
 }
 
 // Methods returns all methods, in the order of the tables.
@@ -49,19 +62,22 @@ func Methods() []Method {
 // Select returns the methods and [Variants] with the given names, in the order
 // of the tables, or all methods for no names.
 func Select(names []string) ([]Method, error) {
-	all := Methods()
 	if len(names) == 0 {
-		return all, nil
+		return Methods(), nil
 	}
-	all = append(all, Variants()...)
+	return named("method", append(Methods(), Variants()...), func(m Method) string { return m.Name }, names)
+}
+
+// named returns those of all that have one of the names, in their order.
+func named[T any](what string, all []T, nameOf func(T) string, names []string) ([]T, error) {
 	var known []string
-	for _, m := range all {
-		known = append(known, m.Name)
+	for _, x := range all {
+		known = append(known, nameOf(x))
 	}
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("method %q, expected one of %v", name, known)
+			return nil, fmt.Errorf("%s %q, expected one of %v", what, name, known)
 		}
 	}
-	return slices.DeleteFunc(all, func(m Method) bool { return !slices.Contains(names, m.Name) }), nil
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(names, nameOf(x)) }), nil
 }

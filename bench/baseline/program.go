@@ -2,6 +2,7 @@ package baseline
 
 import (
 	"context"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -23,7 +24,7 @@ import (
 // them. A step is 2n·nnz multiply-adds, a round n³/3 more.
 //
 // ADP.m and JDP.m in github.com/qilinli/Alternating_Diffusion_Process.
-func byProgram(steps int) func(context.Context, *Problem) ([]int32, error) {
+func byProgram(steps int) labeller {
 	return func(ctx context.Context, p *Problem) ([]int32, error) {
 		f, err := p.program(ctx, steps)
 		if err != nil {
@@ -79,10 +80,7 @@ func (p *Problem) advance(a, half, z *mat.Dense, s *csr.Matrix) {
 	mulSparse(half, s, a)
 	mulSparse(a, s, mat.DenseCopyOf(half.T()))
 	a.Scale(Alpha, a)
-	most := 0.0
-	for _, d := range p.normalized().Degrees {
-		most = max(most, d)
-	}
+	most := slices.Max(p.normalized().Degrees)
 	for i, d := range p.normalized().Degrees {
 		if most > 0 {
 			a.Set(i, i, a.At(i, i)+float64((1-Alpha)*d/most))

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
 func propagation() []Method {
@@ -87,13 +86,7 @@ func propagate(ctx context.Context, p *Problem) (*csr.Dense, error) {
 // normalisation. Conjugate gradients, O(nnz·c) an iteration.
 //
 // X. Zhu, Z. Ghahramani, J. Lafferty, ICML 2003.
-func GFHF(ctx context.Context, p *Problem) ([]int32, error) {
-	f, _, err := diffuse.Harmonic(ctx, p.normalized(), p.Seeds, p.options())
-	if err != nil {
-		return nil, err
-	}
-	return labels(f), nil
-}
+func GFHF(ctx context.Context, p *Problem) ([]int32, error) { return p.gfhfOn(ctx, p.W) }
 
 // LGC is learning with local and global consistency: the minimum of
 //

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/bench"
@@ -52,20 +51,10 @@ func Sets() []Set {
 
 // SelectSets returns the sets with the given names, or all for no names.
 func SelectSets(names []string) ([]Set, error) {
-	all := Sets()
 	if len(names) == 0 {
-		return all, nil
+		return Sets(), nil
 	}
-	var known []string
-	for _, s := range all {
-		known = append(known, s.Name)
-	}
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			return nil, fmt.Errorf("set %q, expected one of %v", name, known)
-		}
-	}
-	return slices.DeleteFunc(all, func(s Set) bool { return !slices.Contains(names, s.Name) }), nil
+	return named("set", Sets(), func(s Set) string { return s.Name }, names)
 }
 
 // ErrMissing is wrapped where the files of a set are not in the folder.
@@ -137,7 +126,7 @@ func (s Set) load(ctx context.Context, dir string, threads int) (*loaded, error)
 		}
 	}
 	if s.classes > 0 && s.classes < l.classes {
-		d.X, l.truth = firstClasses(d.X, l.truth, s.classes)
+		d.X, l.truth = bench.FirstClasses(d.X, l.truth, s.classes)
 		l.classes = s.classes
 	}
 	graph := KNN
@@ -208,18 +197,4 @@ func column(dir, file string, n int) (of []int32, names []string, err error) {
 		err = fmt.Errorf("%s: %w", file, ErrMissing)
 	}
 	return of, names, err
-}
-
-// firstClasses keeps the points of the first c classes.
-func firstClasses(x *csr.Dense, of []int32, c int) (*csr.Dense, []int32) {
-	out := &csr.Dense{Cols: x.Cols}
-	var kept []int32
-	for i, y := range of {
-		if y >= 0 && int(y) < c {
-			out.Data = append(out.Data, x.Row(i)...)
-			kept = append(kept, y)
-		}
-	}
-	out.Rows = len(kept)
-	return out, kept
 }

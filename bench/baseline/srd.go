@@ -3,6 +3,7 @@ package baseline
 import (
 	"context"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -64,10 +65,7 @@ func (p *Problem) constrained() (t, given *csr.Matrix) {
 	kept := dense(sparse(s, Neighbours-1, p.Threads))
 	n := p.N()
 	extra := mat.NewDense(n, n, nil)
-	most := 0.0
-	for _, d := range p.normalized().Degrees {
-		most = max(most, d)
-	}
+	most := slices.Max(p.normalized().Degrees)
 	for i, d := range p.normalized().Degrees {
 		if most > 0 {
 			extra.Set(i, i, d/most)
@@ -138,18 +136,14 @@ func inject(a *mat.Dense, given *csr.Matrix) {
 const settledRidge = 1e-4
 
 // settled labels by the learned affinity as the ADP authors' program does.
-func settled(learn func(context.Context, *Problem) (*mat.Dense, error)) func(context.Context, *Problem) ([]int32, error) {
-	return func(ctx context.Context, p *Problem) ([]int32, error) {
-		a, err := learn(ctx, p)
-		if err != nil {
-			return nil, err
-		}
+func settled(learn func(context.Context, *Problem) (*mat.Dense, error)) labeller {
+	return labelled(learn, func(p *Problem, ctx context.Context, a *mat.Dense) ([]int32, error) {
 		f, err := SettledOn(ctx, p, a)
 		if err != nil {
 			return nil, err
 		}
 		return largestAbove(f), nil
-	}
+	})
 }
 
 // SettledOn returns the classification that the ADP authors' program makes of

@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"context"
 	"fmt"
 )
 
@@ -23,7 +22,7 @@ import (
 //	RDP@lgc            the ten largest of a row of A, labelled by LGC
 func Variants() []Method {
 	var all []Method
-	add := func(name, assumed string, label func(context.Context, *Problem) ([]int32, error)) {
+	add := func(name, assumed string, label labeller) {
 		all = append(all, Method{name, Variant, "the row without @", assumed, label})
 	}
 	for _, k := range []int{2, 3, 4, 8, 10} {
