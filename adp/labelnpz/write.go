@@ -2,6 +2,7 @@ package labelnpz
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -43,32 +44,19 @@ func write(w io.Writer, result *adp.Result, appendName func(dst []byte, i int) [
 	if err != nil {
 		return err
 	}
-	if err := npy.WriteBytes(archive, "about", text); err != nil {
-		return err
-	}
-	if err := ids.WriteArrays(archive, len(result.Labels), appendName); err != nil {
-		return err
-	}
-	if err := npy.WriteArray(archive, "label", "<i4", result.Labels, func(b []byte, v int32) []byte {
-		return binary.LittleEndian.AppendUint32(b, uint32(v))
-	}, n); err != nil {
-		return err
-	}
-	if err := npy.WriteFloat32s(archive, "confidence", result.Confidence, n); err != nil {
-		return err
-	}
-	if err := npy.WriteFloat32s(archive, "margin", result.Margin, n); err != nil {
-		return err
-	}
-	if err := npy.WriteArray(archive, "status", "|u1", result.Status, func(b []byte, v adp.Status) []byte { return append(b, byte(v)) }, n); err != nil {
-		return err
-	}
+	// After a failed write all others fail, too: the first error is that of the file.
+	err = cmp.Or(
+		npy.WriteBytes(archive, "about", text),
+		ids.WriteArrays(archive, len(result.Labels), appendName),
+		npy.WriteArray(archive, "label", "<i4", result.Labels, func(b []byte, v int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(v)) }, n),
+		npy.WriteFloat32s(archive, "confidence", result.Confidence, n),
+		npy.WriteFloat32s(archive, "margin", result.Margin, n),
+		npy.WriteArray(archive, "status", "|u1", result.Status, func(b []byte, v adp.Status) []byte { return append(b, byte(v)) }, n),
+	)
 	if proba {
-		if err := writeShares(archive, result.F); err != nil {
-			return err
-		}
+		err = cmp.Or(err, writeShares(archive, result.F))
 	}
-	return archive.Close()
+	return cmp.Or(err, archive.Close())
 }
 
 // writeShares writes the rows of F scaled to sum 1, as [labelfile.Writer] does.

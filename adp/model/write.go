@@ -2,6 +2,7 @@ package model
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -75,43 +76,26 @@ func (m *Model) write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := npy.WriteBytes(archive, "about", text); err != nil {
-		return err
-	}
-	if err := ids.WriteArrays(archive, m.F.Rows, m.Nodes.AppendName); err != nil {
-		return err
-	}
-	if err := npy.WriteFloat32s(archive, "f", m.F.Data, n, c); err != nil {
-		return err
-	}
+	// After a failed write all others fail, too: the first error is that of the file.
+	err = cmp.Or(npy.WriteBytes(archive, "about", text), ids.WriteArrays(archive, m.F.Rows, m.Nodes.AppendName), npy.WriteFloat32s(archive, "f", m.F.Data, n, c))
 	if m.Degrees != nil {
-		if err := npy.WriteArray(archive, "degrees", "<f8", m.Degrees, func(b []byte, v float64) []byte {
+		err = cmp.Or(err, npy.WriteArray(archive, "degrees", "<f8", m.Degrees, func(b []byte, v float64) []byte {
 			return binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-		}, n); err != nil {
-			return err
-		}
+		}, n))
 	}
 	if m.Start != nil {
-		if err := npy.WriteFloat32s(archive, "start", m.Start.Data, n, c); err != nil {
-			return err
-		}
+		err = cmp.Or(err, npy.WriteFloat32s(archive, "start", m.Start.Data, n, c))
+	}
+	if m.Joins != nil && m.Joins.Sigma != nil {
+		err = cmp.Or(err, npy.WriteFloat32s(archive, "sigma", m.Joins.Sigma, n))
 	}
 	if m.Joins != nil {
-		if m.Joins.Sigma != nil {
-			if err := npy.WriteFloat32s(archive, "sigma", m.Joins.Sigma, n); err != nil {
-				return err
-			}
-		}
-		if err := npy.WriteFloat32s(archive, "radius", m.Joins.Radius, n); err != nil {
-			return err
-		}
+		err = cmp.Or(err, npy.WriteFloat32s(archive, "radius", m.Joins.Radius, n))
 	}
 	if m.Guess != nil {
-		if err := npy.WriteFloat32s(archive, "guess", m.Guess.V.Data, int64(m.Guess.V.Rows), c); err != nil {
-			return err
-		}
+		err = cmp.Or(err, npy.WriteFloat32s(archive, "guess", m.Guess.V.Data, int64(m.Guess.V.Rows), c))
 	}
-	return archive.Close()
+	return cmp.Or(err, archive.Close())
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -2,6 +2,7 @@ package npz
 
 import (
 	"archive/zip"
+	"cmp"
 	"encoding/binary"
 	"io"
 	"math"
@@ -32,32 +33,18 @@ func Write(w io.Writer, m *csr.Matrix) error {
 			return binary.LittleEndian.AppendUint64(b, uint64(j))
 		})
 	}
-	if err != nil {
-		return err
-	}
-	if err := writeVector(archive, "indptr", "<i8", indptr, appendInt64); err != nil {
-		return err
-	}
-	if err := writeFormat(archive); err != nil {
-		return err
-	}
-	if err := writeVector(archive, "shape", "<i8", []int64{int64(rows), int64(cols)}, appendInt64); err != nil {
-		return err
-	}
-	err = writeVector(archive, "data", "<f4", data, func(b []byte, v float32) []byte {
-		return binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-	})
-	if err != nil {
-		return err
-	}
-	return archive.Close()
+	// After a failed write all others fail, too: the first error is that of the file.
+	return cmp.Or(
+		err,
+		writeVector(archive, "indptr", "<i8", indptr, appendInt64),
+		npy.WriteArray(archive, "format", "|S3", []byte("csr"), func(b []byte, v byte) []byte { return append(b, v) }),
+		writeVector(archive, "shape", "<i8", []int64{int64(rows), int64(cols)}, appendInt64),
+		npy.WriteFloat32s(archive, "data", data, int64(len(data))),
+		archive.Close(),
+	)
 }
 
 func appendInt64(b []byte, v int64) []byte { return binary.LittleEndian.AppendUint64(b, uint64(v)) }
-
-func writeFormat(archive *zip.Writer) error {
-	return npy.WriteArray(archive, "format", "|S3", []byte("csr"), func(b []byte, v byte) []byte { return append(b, v) })
-}
 
 // writeVector writes a 1-D array.
 func writeVector[T any](archive *zip.Writer, name, descr string, values []T, element func([]byte, T) []byte) error {

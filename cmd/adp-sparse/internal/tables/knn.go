@@ -48,13 +48,7 @@ func NewKNN(std streams.Stdio) *cobra.Command {
 			if (to.ids != "" || to.dists != "") && f.Kind != "knn" && f.Kind != "auto" {
 				return usage.Errorf("--graph-kind %s has no neighbours to write", f.Kind)
 			}
-			if err := cmp.Or(format.CheckWritten("out", to.graph, false), format.CheckReport(to.report, false)); err != nil {
-				return err
-			}
-			if err := usage.CheckThreads(threads); err != nil {
-				return err
-			}
-			if err := comments.Check(); err != nil {
+			if err := cmp.Or(format.CheckWritten("out", to.graph, false), format.CheckReport(to.report, false), usage.CheckThreads(threads), comments.Check()); err != nil {
 				return err
 			}
 			f.Comments = comments.Prefixes
