@@ -59,28 +59,14 @@ func (g *Graph) WriteFeatures(ctx context.Context, w io.Writer, threads int) err
 	if _, err := w.Write(npy.AppendHeader(nil, "<f4", int64(g.opt.Nodes), int64(g.opt.Dims))); err != nil {
 		return err
 	}
-	wave := rows.Workers(threads)
-	values, bytes := make([][]float32, wave), make([][]byte, wave)
-	for lo := 0; lo < g.Blocks(); lo += wave {
-		count := min(wave, g.Blocks()-lo)
-		err := rows.Tasks(ctx, count, threads, func(_, k int) error {
-			values[k] = g.Features(lo+k, values[k])
-			bytes[k] = bytes[k][:0]
-			for _, v := range values[k] {
-				bytes[k] = binary.LittleEndian.AppendUint32(bytes[k], math.Float32bits(v))
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+	values := make([][]float32, rows.Workers(threads))
+	return g.writeBlocks(ctx, w, len(values), threads, func(worker, block int, b []byte) []byte {
+		values[worker] = g.Features(block, values[worker])
+		for _, v := range values[worker] {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 		}
-		for _, b := range bytes[:count] {
-			if _, err := w.Write(b); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+		return b
+	})
 }
 
 // normal draws from N(0,1), the same bits on every processor.

@@ -16,15 +16,20 @@ import (
 // left out where all are 1. Blocks are made and formatted by several threads
 // (zero means GOMAXPROCS) and written in order.
 func (g *Graph) WriteEdges(ctx context.Context, w io.Writer, separator byte, threads int) error {
-	wave := 4 * rows.Workers(threads)
 	edges := make([]csr.Edges, rows.Workers(threads))
-	texts := make([][]byte, wave)
-	for lo := 0; lo < g.Blocks(); lo += wave {
-		count := min(wave, g.Blocks()-lo)
+	return g.writeBlocks(ctx, w, 4*len(edges), threads, func(worker, block int, b []byte) []byte {
+		g.Block(block, &edges[worker])
+		return appendEdges(b, &edges[worker], separator)
+	})
+}
+
+// writeBlocks writes what is appended for each block, in order; several threads make some blocks at a time.
+func (g *Graph) writeBlocks(ctx context.Context, w io.Writer, atATime, threads int, add func(worker, block int, b []byte) []byte) error {
+	texts := make([][]byte, atATime)
+	for lo := 0; lo < g.Blocks(); lo += atATime {
+		count := min(atATime, g.Blocks()-lo)
 		err := rows.Tasks(ctx, count, threads, func(worker, k int) error {
-			e := &edges[worker]
-			g.Block(lo+k, e)
-			texts[k] = appendEdges(texts[k][:0], e, separator)
+			texts[k] = add(worker, lo+k, texts[k][:0])
 			return nil
 		})
 		if err != nil {

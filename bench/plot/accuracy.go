@@ -88,19 +88,19 @@ func addMethod(p *gplot.Plot, cells []bench.Cell, k, m int) error {
 		at.XYs = append(at.XYs, plotter.XY{X: place(c.PerClass) + beside, Y: mean})
 		at.YErrors = append(at.YErrors, struct{ Low, High float64 }{sd, sd})
 	}
-	line, marks, err := plotter.NewLinePoints(at.XYs)
-	if err != nil {
-		return err
-	}
-	line.LineStyle, marks.GlyphStyle = style{k}.line(), style{k}.glyph()
+	return at.add(p, style{k})
+}
+
+// add adds the points as bars with a line and marks over them.
+func (at points) add(p *gplot.Plot, s style) error {
 	bars, err := plotter.NewYErrorBars(at)
 	if err != nil {
 		return err
 	}
-	bars.LineStyle, bars.CapWidth = style{k}.line(), vg.Points(4)
+	bars.LineStyle, bars.CapWidth = s.line(), vg.Points(4)
 	bars.LineStyle.Width, bars.LineStyle.Dashes = vg.Points(0.8), nil
-	p.Add(bars, line, marks)
-	return nil
+	p.Add(bars)
+	return addMarkedLine(p, at.XYs, s)
 }
 
 // sample is what the legend shows of the k-th line.

@@ -33,12 +33,9 @@ func Contextual(all []bench.Strength) (*Figure, error) {
 				mean, _ := s.Mean()
 				at = append(at, plotter.XY{X: s.Value, Y: mean})
 			}
-			line, marks, err := plotter.NewLinePoints(at)
-			if err != nil {
+			if err := addMarkedLine(p, at, style{k}); err != nil {
 				return nil, err
 			}
-			line.LineStyle, marks.GlyphStyle = style{k}.line(), style{k}.glyph()
-			p.Add(line, marks)
 		}
 		panels = append(panels, p)
 	}

@@ -1,7 +1,7 @@
 package plot
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"math"
 
@@ -31,7 +31,7 @@ func Scaling(points []bench.ScalingPoint) (*Figure, error) {
 			}
 		}
 		for panel, line := range map[*gplot.Plot]plotter.XYs{seconds: time, memory: peak} {
-			if err := errors.Join(addLine(panel, line, style{k}.line()), addMarks(panel, line, style{k})); err != nil {
+			if err := addMarkedLine(panel, line, style{k}); err != nil {
 				return nil, fmt.Errorf("%s: %w", series.Name, err)
 			}
 		}
@@ -50,6 +50,11 @@ func Scaling(points []bench.ScalingPoint) (*Figure, error) {
 	}
 	f.grid([]*gplot.Plot{seconds, memory}, 2)
 	return f, nil
+}
+
+// addMarkedLine adds a line with a mark at each point.
+func addMarkedLine(p *gplot.Plot, at plotter.XYs, s style) error {
+	return cmp.Or(addLine(p, at, s.line()), addMarks(p, at, s))
 }
 
 // addMarks adds a mark at each point.

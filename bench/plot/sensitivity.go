@@ -5,7 +5,6 @@ import (
 
 	gplot "gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 
 	"github.com/adp-sparse/adp-sparse/bench"
 )
@@ -64,19 +63,7 @@ func addKnob(p *gplot.Plot, of []bench.KnobPoint, s style) error {
 		at.XYs = append(at.XYs, plotter.XY{X: float64(k) + 0.08*float64(s.k), Y: mean})
 		at.YErrors = append(at.YErrors, struct{ Low, High float64 }{sd, sd})
 	}
-	line, marks, err := plotter.NewLinePoints(at.XYs)
-	if err != nil {
-		return err
-	}
-	line.LineStyle, marks.GlyphStyle = s.line(), s.glyph()
-	bars, err := plotter.NewYErrorBars(at)
-	if err != nil {
-		return err
-	}
-	bars.LineStyle, bars.CapWidth = s.line(), vg.Points(4)
-	bars.LineStyle.Width = vg.Points(0.8)
-	p.Add(bars, line, marks)
-	return nil
+	return at.add(p, s)
 }
 
 // sameScale gives the panels the widest range of any.

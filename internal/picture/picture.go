@@ -21,11 +21,10 @@ type Point struct{ X, Y float64 }
 
 // Item is a part of a picture. Which fields count depends on its kind.
 type Item struct {
-	Kind Kind
-	Ink  Ink
-	// Lines are of a [Line] or an [Area].
-	Lines  [][]Point
-	Width  float64 // of a line
+	Kind   Kind
+	Ink    Ink
+	Lines  [][]Point // of a [Line]
+	Width  float64   // of a line
 	Dashed bool
 
 	At     Point // of a [Mark] or a [Text]
@@ -46,7 +45,6 @@ type Kind int
 // The kinds.
 const (
 	Line Kind = iota // lines through Lines
-	Area             // the insides of Lines
 	Mark             // a small form at At
 	Text             // Words at At
 )
@@ -113,11 +111,6 @@ func (i Item) Moved(x, y float64) Item {
 // Line adds a line through points.
 func (p *Picture) Line(points []Point, ink Ink, width float64, dashed bool) {
 	p.Items = append(p.Items, Item{Kind: Line, Ink: ink, Lines: [][]Point{points}, Width: width, Dashed: dashed})
-}
-
-// Area adds the inside of a rectangle.
-func (p *Picture) Area(x0, y0, x1, y1 float64, ink Ink) {
-	p.Items = append(p.Items, Item{Kind: Area, Ink: ink, Lines: [][]Point{{{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}}}})
 }
 
 // Mark adds the mark of a class.

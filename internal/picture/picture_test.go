@@ -141,7 +141,6 @@ func TestFiftyClassesDiffer(t *testing.T) {
 func sheet() *Picture {
 	p := &Picture{Title: `"><script>`, Width: 100, Height: 50}
 	p.Line([]Point{{0, 0}, {10.04, -0.01}, {20, 5}}, Faint, 1, true)
-	p.Area(0, 0, 5, 5, Alert)
 	for k := range 5 {
 		p.Mark(Point{10, 10}, 3, Class(k), FormOf(k), "</title><script>alert(1)</script>\x00\x1b\xff")
 	}

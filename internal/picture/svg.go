@@ -42,8 +42,6 @@ func (p *Picture) body(out *bufio.Writer) {
 		switch item := &p.Items[k]; item.Kind {
 		case Line:
 			item.line(out)
-		case Area:
-			fmt.Fprintf(out, `<path class="f %s" d="%s"/>`, name(item.Ink.place()), path(item.Lines, Point{}, 1, "z"))
 		case Mark:
 			item.mark(out)
 		case Text:
