@@ -17,13 +17,7 @@ func DegreeOrder(m *Matrix) []uint32 {
 
 func (m *Matrix) rowLen(i uint32) int { return int(m.indptr[i+1] - m.indptr[i]) }
 
-func identity(n int) []uint32 {
-	order := make([]uint32, n)
-	for i := range order {
-		order[i] = uint32(i)
-	}
-	return order
-}
+func identity(n int) []uint32 { return rows.InOrder[uint32](n) }
 
 // ClusterOrder returns an order in which the rows of densely joined nodes are near each other at
 // every scale. Products then find most of their operands in a cache. m is symmetric, with values of

@@ -3,6 +3,8 @@ package diffuse
 import (
 	"math"
 	"slices"
+
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Balance is the weighting of the classes of Y against each other.
@@ -135,11 +137,7 @@ func (h classSeeds) of(count []int) float64 { return float64(len(h.seeds)) / flo
 
 // byComponent returns the seeds by component, then class.
 func (s *Seeds) byComponent(degrees, components []float64) (list []classSeeds) {
-	order := make([]int, len(s.list))
-	for k := range order {
-		order[k] = k
-	}
-	order = sorted(order, s.Classes, func(k int) int { return int(s.list[k].Class) })
+	order := sorted(rows.InOrder[int](len(s.list)), s.Classes, func(k int) int { return int(s.list[k].Class) })
 	if known := distinct(components); len(known) > 1 {
 		number := make(map[float64]int, len(known))
 		for at, component := range known {

@@ -105,13 +105,7 @@ func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *
 	return nb, report, zeros, err
 }
 
-func allPoints(n int) []uint32 {
-	ids := make([]uint32, n)
-	for i := range ids {
-		ids[i] = uint32(i)
-	}
-	return ids
-}
+func allPoints(n int) []uint32 { return rows.InOrder[uint32](n) }
 
 // fill finds the candidates by opt.Method.
 func (f *candidateLists) fill(ctx context.Context, opt Options, report *Report) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // combination is the sparse combination of one point: coefficient coef[k] of
@@ -21,10 +22,7 @@ func (c *combination) truncate(keep int) bool {
 	if keep < 0 || len(c.ids) <= keep {
 		return false
 	}
-	order := make([]int, len(c.ids))
-	for k := range order {
-		order[k] = k
-	}
+	order := rows.InOrder[int](len(c.ids))
 	slices.SortFunc(order, func(p, q int) int {
 		return cmp.Or(cmp.Compare(math.Abs(c.coef[q]), math.Abs(c.coef[p])), cmp.Compare(c.ids[p], c.ids[q]))
 	})

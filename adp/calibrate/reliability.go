@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Bin is a point of a reliability diagram: cases of about the same probability.
@@ -55,10 +57,7 @@ func Reliability(p []float64, right []bool) []Bin {
 
 // Ascending returns the places of probabilities from the smallest to the largest, equal ones in their order.
 func Ascending(p []float64) []int {
-	order := make([]int, len(p))
-	for k := range order {
-		order[k] = k
-	}
+	order := rows.InOrder[int](len(p))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	return order
 }

@@ -14,6 +14,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strconv"
+
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // ErrTooMany is returned when more names come than nodes can be numbered.
@@ -250,13 +252,10 @@ func (t *Table) put(slot uint64) {
 // (equal values, such as 7 and 07, as text), else as bytes. Cost: O(n log n).
 func (t *Table) Sort() (newOf []uint32) {
 	n := t.Len()
-	newOf = make([]uint32, n)
 	if t.sequence >= 0 || t.values != nil {
-		for i := range newOf {
-			newOf[i] = uint32(i)
-		}
-		return newOf
+		return rows.InOrder[uint32](n)
 	}
+	newOf = make([]uint32, n)
 	text := make([]byte, 0, len(t.text))
 	ends := make([]uint64, 1, n+1)
 	for rank, e := range t.sorted() {

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/spatial/barneshut"
 	"gonum.org/v1/gonum/spatial/r2"
+
+	"github.com/adp-sparse/adp-sparse/adp/calibrate"
 )
 
 // layout returns places of n nodes: neighbours near each other, all others apart.
@@ -285,10 +287,10 @@ func diffusionStart(n int, edges []edge) []r2.Vec {
 	}
 	at := make([]r2.Vec, n)
 	height := float64(n) / length
-	for rank, i := range order(x[0]) {
+	for rank, i := range calibrate.Ascending(x[0]) {
 		at[i].X = length * ((float64(rank)+0.5)/float64(n) - 0.5)
 	}
-	for rank, i := range order(x[1]) {
+	for rank, i := range calibrate.Ascending(x[1]) {
 		at[i].Y = height * ((float64(rank)+0.5)/float64(n) - 0.5)
 	}
 	return at
@@ -318,16 +320,6 @@ func pivots(n int, edges []edge) (x [2][]float64) {
 		x[0][i], x[1][i] = float64(near[i]-far[i]), float64(third[i])
 	}
 	return x
-}
-
-// order returns the places of values in increasing order.
-func order(values []float64) []int {
-	places := make([]int, len(values))
-	for i := range places {
-		places[i] = i
-	}
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	return places
 }
 
 func normalise(x []float64) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // MostNodes is the largest number of nodes that are drawn.
@@ -18,11 +19,7 @@ const MostNodes = 2000
 func sample(m *csr.Matrix, labels []int32, classes int, seeds []int, most int) []int {
 	n := len(labels)
 	if n <= most {
-		all := make([]int, n)
-		for i := range all {
-			all[i] = i
-		}
-		return all
+		return rows.InOrder[int](n)
 	}
 	members := byClass(labels, classes)
 	sizes := make([]int, len(members))

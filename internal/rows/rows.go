@@ -33,6 +33,15 @@ func Workers(threads int) int {
 	return runtime.GOMAXPROCS(0)
 }
 
+// InOrder returns the numbers of n rows, 0 to n−1.
+func InOrder[N int | int32 | uint32](n int) []N {
+	order := make([]N, n)
+	for i := range order {
+		order[i] = N(i)
+	}
+	return order
+}
+
 // Tasks calls body(worker, k) for k = 0 to n-1. Tasks are handed out in order
 // as workers become free; worker is in [0, Workers(threads)) and no two calls
 // with the same worker overlap, so it may index scratch memory. Tasks returns

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Model is a labelled graph that takes further labels. It is safe for concurrent
@@ -228,7 +229,7 @@ func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error
 				return fmt.Errorf("%w: %w", ErrLabels, err)
 			}
 		}
-		return m.solve(ctx, l, everyClass(c))
+		return m.solve(ctx, l, rows.InOrder[uint32](c))
 	}
 	for i := range part.Rows {
 		for k, j := range classes {
@@ -236,15 +237,6 @@ func (m *Model) solve(ctx context.Context, l *labelling, classes []uint32) error
 		}
 	}
 	return nil
-}
-
-// everyClass returns 0 to c−1.
-func everyClass(c int) []uint32 {
-	classes := make([]uint32, c)
-	for j := range classes {
-		classes[j] = uint32(j)
-	}
-	return classes
 }
 
 // columns returns the columns of f of some classes, and their seeds, weighed as

@@ -9,6 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/numtext"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // start decides by the first line which columns hold what, and reports whether that
@@ -178,11 +179,7 @@ func (t *table) order(titles []string, among []int) (order []int, missing []stri
 
 // hasAll reports whether the first line has all of some titles.
 func (t *table) hasAll(titles []string) bool {
-	all := make([]int, t.columns)
-	for k := range all {
-		all[k] = k
-	}
-	_, missing := t.order(titles, all)
+	_, missing := t.order(titles, rows.InOrder[int](t.columns))
 	return len(titles) > 0 && len(missing) == 0
 }
 

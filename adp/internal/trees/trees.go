@@ -100,15 +100,9 @@ type grower struct {
 }
 
 func (s *samples) grow(rng *rand.Rand) tree {
-	g := &grower{samples: s, rng: rng, draw: make([]int32, s.dims)}
+	g := &grower{samples: s, rng: rng, draw: rows.InOrder[int32](s.dims)}
 	g.sides = [2][]float64{make([]float64, s.classes), make([]float64, s.classes)}
-	g.order = make([]int32, s.count)
-	for l := range g.order {
-		g.order[l] = int32(l)
-	}
-	for j := range g.draw {
-		g.draw[j] = int32(j)
-	}
+	g.order = rows.InOrder[int32](s.count)
 	g.part(0, len(g.order))
 	return g.tree
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/figures"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // perDigit is the number of known images of each digit.
@@ -62,13 +63,7 @@ func (f *flags) run(cmd *cobra.Command, std streams.Stdio) error {
 }
 
 // inOrder is the order of the file.
-func (d *digits) inOrder() []int {
-	order := make([]int, len(d.truth))
-	for i := range order {
-		order[i] = i
-	}
-	return order
-}
+func (d *digits) inOrder() []int { return rows.InOrder[int](len(d.truth)) }
 
 // show labels the images from the first of each digit, and shows what the methods find.
 func (d *digits) show(ctx context.Context, w io.Writer, pen pen) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // byMixture explains the labels that a mixture of methods gives.
@@ -153,10 +154,7 @@ func (t *mixedExplanation) print(w io.Writer, most int) error {
 		name = t.owner(t.Node)
 	}
 	fmt.Fprintf(w, "%s: %s%s, confidence %.3f; then %s, %.3f\n", name, t.label(t.Label), how, t.result.Confidence[t.Node], t.label(t.RunnerUp), p[t.RunnerUp])
-	order := make([]int, len(t.Members)) // by their leads
-	for k := range order {
-		order[k] = k
-	}
+	order := rows.InOrder[int](len(t.Members)) // by their leads
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.Members[b].Lead, t.Members[a].Lead) })
 	if err := t.printMembers(w, order); err != nil {
 		return err

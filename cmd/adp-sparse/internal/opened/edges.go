@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/figures"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Edges is the graph of --edges or --graph where its nodes have features too.
@@ -63,8 +64,8 @@ func (b *Edges) Place(rows *ids.Table, fromOne bool, features string, threads in
 	if all, err = rows.With(b.IDs, missing); err != nil {
 		return nil, err
 	}
-	if n, rows := len(at), identity(all.Len()); !slices.Equal(at, rows[:n]) || n < len(rows) {
-		b.W = csr.Embed(b.W, at, len(rows), threads)
+	if n, whole := len(at), identity(all.Len()); !slices.Equal(at, whole[:n]) || n < len(whole) {
+		b.W = csr.Embed(b.W, at, len(whole), threads)
 	}
 	if b.IDs = all; len(missing) > 0 {
 		b.Notes.Drop(notes.SimilarIDs) // those of both files together follow
@@ -161,10 +162,4 @@ func fromOneOn(nodes *ids.Table) bool {
 }
 
 // identity returns the numbers 0 to n−1.
-func identity(n int) []uint32 {
-	at := make([]uint32, n)
-	for i := range at {
-		at[i] = uint32(i)
-	}
-	return at
-}
+func identity(n int) []uint32 { return rows.InOrder[uint32](n) }

@@ -26,6 +26,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // evalFlags are the flags of `eval`.
@@ -314,10 +315,7 @@ func (e *Evaluation) judgeConfidence(predicted []labelfile.Prediction, y, labels
 	e.Reliability = calibrate.Reliability(p, right)
 	e.ECE = calibrate.ECE(e.Reliability)
 	// Of equal confidence the right come first: sums do not depend on the order of lines.
-	order := make([]int, len(p))
-	for k := range order {
-		order[k] = k
-	}
+	order := rows.InOrder[int](len(p))
 	slices.SortFunc(order, func(a, b int) int {
 		switch {
 		case p[a] > p[b] || p[a] == p[b] && right[a] && !right[b]:
