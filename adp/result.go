@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
@@ -223,7 +224,7 @@ func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) 
 	unreached = p.total(unreached)
 	p.totals(predicted)
 	if unreached > 0 {
-		r.add(WarnUnreached, unreached, "%s without a seed and %s no label", counted(unreached, "node is in a component", "nodes are in components"), either(unreached, "gets", "get"))
+		r.add(WarnUnreached, unreached, "%s without a seed and %s no label", counted(unreached, "node is in a component", "nodes are in components"), figures.Either(unreached, "gets", "get"))
 	}
 	if overruled = p.total(overruled); overruled > 0 {
 		r.add(WarnOverruled, overruled, "%s, with a margin of 0", counted(overruled, "known label is not what the diffusion gives its node: it stands", "known labels are not what the diffusion gives their nodes: they stand"))
@@ -270,9 +271,9 @@ func (r *Result) warnUnderflow(solved bool) {
 	switch underflow := r.Rounds[r.Chosen].Solve.Underflow; {
 	case underflow == 0:
 	case solved:
-		r.add(WarnUnderflow, underflow, "%s below the smallest numbers: %s the shares of neighbours nearer to a seed", counted(underflow, "node is so far from all seeds that its scores are", "nodes are so far from all seeds that their scores are"), either(underflow, "it has", "they have"))
+		r.add(WarnUnderflow, underflow, "%s below the smallest numbers: %s the shares of neighbours nearer to a seed", counted(underflow, "node is so far from all seeds that its scores are", "nodes are so far from all seeds that their scores are"), figures.Either(underflow, "it has", "they have"))
 	default:
-		r.add(WarnUnderflow, underflow, "%s so far from all seeds, on the graph of the result, that %s below the accuracy of the solver: %s its error, unless such rows are solved for again (faint)", counted(underflow, "node is", "nodes are"), either(underflow, "its scores are", "their scores are"), either(underflow, "the label may be", "some of their labels may be"))
+		r.add(WarnUnderflow, underflow, "%s so far from all seeds, on the graph of the result, that %s below the accuracy of the solver: %s its error, unless such rows are solved for again (faint)", counted(underflow, "node is", "nodes are"), figures.Either(underflow, "its scores are", "their scores are"), figures.Either(underflow, "the label may be", "some of their labels may be"))
 	}
 }
 
@@ -292,17 +293,9 @@ func (r *Result) add(code string, count int, format string, args ...any) {
 	r.Warnings = append(r.Warnings, Warning{Code: code, Count: count, Message: fmt.Sprintf(format, args...)})
 }
 
-// either returns one for n = 1, else others.
-func either(n int, one, others string) string {
-	if n == 1 {
-		return one
-	}
-	return others
-}
-
 // counted returns the number n with one or others.
 func counted(n int, one, others string) string {
-	return fmt.Sprintf("%d %s", n, either(n, one, others))
+	return fmt.Sprintf("%d %s", n, figures.Either(n, one, others))
 }
 
 // A run has collapsed if one class has nearly all predictions but not nearly all seeds. Very few

@@ -30,10 +30,6 @@ func Compressed(head []byte) bool {
 }
 
 // isZstd reports whether a file begins with a frame of zstd: one of content, or one to skip.
-// IsPacked reports whether a file begins as a compressed one does, be it of a kind that is read or
-// of one that is refused by name.
-func IsPacked(head []byte) bool { return Compressed(head) || foreignTo(head) != nil }
-
 func isZstd(head []byte) bool { return bytes.HasPrefix(head, zstdMagic) || isSkippable(head) }
 
 // ErrDamaged is wrapped by the errors of a decompressor: the fault is in the

@@ -125,7 +125,7 @@ func FuzzNeighbors(f *testing.F) {
 			nb.Similar()
 			nb.Squared(&csr.Dense{Rows: nb.N, Cols: 1, Data: make([]float32, nb.N)})
 		}
-		if err != nil && !errors.Is(err, vecs.ErrSyntax) && !stream.IsPacked(ids) && !stream.IsPacked(dists) {
+		if err != nil && !errors.Is(err, vecs.ErrSyntax) && !stream.Compressed(ids) && !stream.Compressed(dists) {
 			t.Fatalf("%v does not wrap ErrSyntax", err)
 		}
 	})

@@ -41,6 +41,20 @@ func IsStandard(name, way string) bool {
 	return name == "-" || slices.Contains([]string{"/dev/std" + way, "/dev/fd/" + fd, "/proc/self/fd/" + fd}, filepath.Clean(name))
 }
 
+// CheckInputs refuses standard input for more than one of the inputs of a command.
+func CheckInputs(names ...string) error {
+	standard := 0
+	for _, name := range names {
+		if IsStandard(name, "in") {
+			standard++
+		}
+	}
+	if standard > 1 {
+		return usage.Errorf("only one input can be standard input")
+	}
+	return nil
+}
+
 // Stat describes an input or an output, nil if there is none.
 func (n File) Stat(std streams.Stdio) fs.FileInfo {
 	if n.Name != "-" {

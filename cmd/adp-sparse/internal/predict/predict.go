@@ -147,22 +147,10 @@ func (f *flags) check() error {
 	if err := cmp.Or(format.CheckRowsOut("out", f.out, "labels", format.Parquet, format.NPZ), format.CheckGuard(f.guard, f.out), format.CheckProba(f.proba, f.out), format.CheckReport(f.report, false)); err != nil {
 		return err
 	}
-	if err := f.pick.Check(f.points, f.options.Format); err != nil {
+	if err := cmp.Or(f.pick.Check(f.points, f.options.Format), points.CheckFile(f.points, f.options.Format, f.options.Array, f.pick.ID)); err != nil {
 		return err
 	}
-	if err := points.CheckFile(f.points, f.options.Format, f.options.Array, f.pick.ID); err != nil {
-		return err
-	}
-	inputs := 0
-	for _, name := range []string{f.model, f.features, f.points, f.source.Edges} {
-		if outputs.IsStandard(name, "in") {
-			inputs++
-		}
-	}
-	if inputs > 1 {
-		return usage.Errorf("only one input can be standard input")
-	}
-	return nil
+	return outputs.CheckInputs(f.model, f.features, f.points, f.source.Edges)
 }
 
 func (f *flags) run(ctx context.Context, std streams.Stdio) error {

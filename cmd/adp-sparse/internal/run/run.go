@@ -182,6 +182,7 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 // fit runs the method with a bar for each stage, from the state of --checkpoint if it has one.
 func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state *keeper) (*fit.Result, error) {
 	end := func() {}
+	bar := func(what string) func() { return progress.New(std.Err, what, progress.Unknown, false).End }
 	opt, show := in.fit, &report.RoundBar{}
 	opt.Run.Observer = func(r adp.Round) { show.Round(r) }
 	opt.Run.Progress = func(share float64) { show.Add(share) }
@@ -189,18 +190,15 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 		end()
 		switch stage {
 		case fit.ChoosingPrior:
-			shown := progress.New(std.Err, "trying the class sizes of the known labels", progress.Unknown, false)
-			end = shown.End
+			end = bar("trying the class sizes of the known labels")
 		case fit.Running:
 			state.ran = true
 			show = report.NewRoundBar(std.Err, in.fit.Run.Steps(in.seeds.Nodes, in.seeds.Classes))
 			end = show.End
 		case fit.Calibrating:
-			shown := progress.New(std.Err, fmt.Sprintf("calibrating by cross-validation, %d runs", adp.CalibrationFolds), progress.Unknown, false)
-			end = shown.End
+			end = bar(fmt.Sprintf("calibrating by cross-validation, %d runs", adp.CalibrationFolds))
 		case fit.Combining:
-			shown := progress.New(std.Err, "combining methods", progress.Unknown, false)
-			end = shown.End
+			end = bar("combining methods")
 		case fit.Done:
 			end = func() {}
 		}

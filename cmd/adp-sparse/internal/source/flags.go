@@ -138,17 +138,13 @@ func (g *Flags) Check() (err error) {
 
 // checkSources refuses too few or too many inputs.
 func (g *Flags) checkSources() error {
-	sources, inputs := 0, 0
+	sources := 0
 	for _, name := range []string{g.Edges, g.Graph, g.Features.Source()} {
 		if name != "" {
 			sources++
 		}
 	}
-	for _, name := range []string{g.Edges, g.Graph, g.Features.File, g.Labels, g.Features.Names.File} {
-		if outputs.IsStandard(name, "in") {
-			inputs++
-		}
-	}
+	standard := outputs.CheckInputs(g.Edges, g.Graph, g.Features.File, g.Labels, g.Features.Names.File)
 	switch {
 	case sources == 0 || g.Edges != "" && g.Graph != "":
 		return usage.Errorf("say where the graph is: --edges FILE or --graph FILE, --features FILE or --neighbors FILE, or one of each for both")
@@ -156,8 +152,8 @@ func (g *Flags) checkSources() error {
 		return usage.Errorf("--feature-share is for --features beside --edges or --graph")
 	case !(g.Features.Share > 0 && g.Features.Share < 1):
 		return usage.Errorf("--feature-share %v, expected between 0 and 1, both excluded", g.Features.Share)
-	case inputs > 1:
-		return usage.Errorf("only one input can be standard input")
+	case standard != nil:
+		return standard
 	case g.labelColumns.Label != "" && g.labelsHeader:
 		return usage.Errorf("--label-column is for a file with a header, which needs no --labels-header")
 	}

@@ -82,7 +82,7 @@ func packed(name string) bool {
 	defer f.Close()
 	var head [16]byte
 	n, _ := f.ReadAt(head[:], 0)
-	return stream.IsPacked(head[:n])
+	return stream.Compressed(head[:n])
 }
 
 // symmetric makes an affinity of a matrix, by the rules of edge lists: a stored 0 is no edge. A

@@ -19,8 +19,7 @@ import (
 // that are dealt, it is rare. Where labels of unknown nodes are skipped, and there is one, that is
 // enough too: it may be of row n.
 func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
-	byRow := notes.Kind{Code: "labels-by-row"} // labels without ids, in the order of the rows
-	if !nodes.IsSequence() || g.labelColumns.Rows || labels.Notes.Count(byRow) > 0 {
+	if !nodes.IsSequence() || g.labelColumns.Rows || labels.Notes.Count(notes.ByRow) > 0 {
 		return
 	}
 	labelled, last := map[uint32]bool{}, uint32(0)

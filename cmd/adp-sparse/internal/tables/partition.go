@@ -2,6 +2,7 @@ package tables
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -83,16 +84,7 @@ func (f *partitionFlags) check() error {
 	if _, err := usage.Choose("reorder", f.reorder, methodflags.Orders); err != nil {
 		return err
 	}
-	inputs := 0
-	for _, name := range []string{f.Edges, f.Graph, f.Features.Names.File, f.partOf} {
-		if outputs.IsStandard(name, "in") {
-			inputs++
-		}
-	}
-	if inputs > 1 {
-		return usage.Errorf("only one input can be standard input")
-	}
-	return f.CheckFiles()
+	return cmp.Or(outputs.CheckInputs(f.Edges, f.Graph, f.Features.Names.File, f.partOf), f.CheckFiles())
 }
 
 func (f *partitionFlags) run(ctx context.Context, std streams.Stdio) error {
@@ -109,17 +101,17 @@ func (f *partitionFlags) write(ctx context.Context, std streams.Stdio, g *opened
 	if blocks := (n + rows.BlockSize - 1) / rows.BlockSize; f.parts > blocks {
 		return usage.Errorf("--parts %d, expected at most %d: the graph has %d nodes, and rows are cut in blocks of %d", f.parts, blocks, n, rows.BlockSize)
 	}
+	sort := methodflags.Orders[f.reorder]
+	if sort == adp.AutoOrder && n >= adp.OrderNodes { // parts gain from it on any graph
+		sort = adp.ClusterOrder
+	}
 	entries, nodes := int64(g.W.NNZ()), int64(n)
 	bytes := 8*entries + 24*nodes // the rows in their order, and their places
-	if order := methodflags.Orders[f.reorder]; order == adp.ClusterOrder || order == adp.AutoOrder && n >= adp.OrderNodes {
+	if sort == adp.ClusterOrder {
 		bytes = max(bytes, 16*entries+108*nodes)
 	}
 	if err := f.Memory.Admits("partition", g.Held()+bytes); err != nil {
 		return err
-	}
-	sort := methodflags.Orders[f.reorder]
-	if sort == adp.AutoOrder && n >= adp.OrderNodes { // parts gain from it on any graph
-		sort = adp.ClusterOrder
 	}
 	order, err := adp.Options{Order: sort}.NodeOrder(ctx, g.W)
 	if err != nil {
