@@ -20,18 +20,23 @@ import (
 // flags are the flags of `run`, as they are bound. [flags.settings] reads them once.
 type flags struct {
 	source.Flags
+	reports                report.Flags
+	pick, reorder, combine string
+	asIs
+}
+
+// asIs are values of flags that settings take over as they are, or begin from.
+type asIs struct {
 	checkpoint                           checkpointFlags
-	reports                              report.Flags
 	out, graphOut, nodesOut, model, warm string
 	words                                words
-	prior, pick, reorder                 string
+	opt                                  adp.Options // of flags the numbers
+	prior                                string      // of the classes, which are not known yet
+	share                                float64     // θ of --multilabel
+	diagnose                             bool
 	proba, quiet, verbose                bool
 	requireConverged                     bool
 	guard                                bool
-	diagnose                             bool
-	share                                float64 // θ of --multilabel
-	combine                              string
-	opt                                  adp.Options // the numbers
 	given                                func(flag string) bool
 }
 

@@ -17,31 +17,17 @@ import (
 // settings are what a run is asked for: values that were read and checked once. They do not
 // change.
 type settings struct {
-	source                               *source.Flags
-	checkpoint                           checkpointFlags
-	reports                              *report.Flags
-	out, graphOut, nodesOut, model, warm string
-	words                                words // that the report repeats
-	opt                                  adp.Options
-	prior                                string  // of the classes, which are not known yet
-	share                                float64 // θ of --multilabel
-	calibrate, diagnose                  bool
-	combine                              fit.Combine
-	alone                                string // the flag that alone keeps the run from mixing methods: warm, scratch, or none
-	proba, quiet, verbose                bool
-	requireConverged                     bool
-	guard                                bool
-	given                                func(flag string) bool
+	source    *source.Flags
+	reports   *report.Flags
+	calibrate bool
+	combine   fit.Combine
+	alone     string // the flag that alone keeps the run from mixing methods: warm, scratch, or none
+	asIs
 }
 
 // settings reads the flags and refuses what needs no file to be refused.
 func (f *flags) settings() (*settings, error) {
-	s := &settings{
-		source: &f.Flags, checkpoint: f.checkpoint, reports: &f.reports,
-		out: f.out, graphOut: f.graphOut, nodesOut: f.nodesOut, model: f.model, warm: f.warm,
-		words: f.words, opt: f.opt, prior: f.prior, share: f.share, calibrate: f.words.calibrate == "auto", diagnose: f.diagnose,
-		proba: f.proba, guard: f.guard, quiet: f.quiet, verbose: f.verbose, requireConverged: f.requireConverged, given: f.given,
-	}
+	s := &settings{source: &f.Flags, reports: &f.reports, calibrate: f.words.calibrate == "auto", asIs: f.asIs}
 	for _, read := range []func(*settings) error{
 		f.checkFiles, f.readMethod, f.checkMultilabel, f.checkMethod, f.readChoices, f.checkCheckpoint, f.checkDiagnose,
 		f.readFaint, f.checkWarm, f.checkScratch, f.checkModel, f.readNumbers, f.readCombine,
