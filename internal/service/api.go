@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp/explain"
+	"github.com/adp-sparse/adp-sparse/adp/suggest"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 )
 
@@ -291,8 +292,8 @@ func (s *Server) names(nodes []int) (names []string) {
 
 type neighborRecord struct {
 	nodeRecord
-	Weight   float64 `json:"weight"`
-	Original float64 `json:"original_weight"`
+	Weight   float64 `json:"weight"`          // of the edge in the learned graph
+	Original float64 `json:"original_weight"` // in the original one, 0 for none
 }
 
 type linkRecord struct {
@@ -310,20 +311,38 @@ func (s *Server) neighbors(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := s.model.now.Load()
-	list, links := s.model.Neighbors(i, count)
+	m, l := s.model, s.model.now.Load()
 	out := struct {
 		Node      nodeRecord       `json:"node"`
 		Neighbors []neighborRecord `json:"neighbors"`
-		Links     []linkRecord     `json:"links"`
+		Links     []linkRecord     `json:"links"` // edges of the learned graph between the neighbours
 	}{s.node(l, i), []neighborRecord{}, []linkRecord{}}
-	for _, n := range list {
-		out.Neighbors = append(out.Neighbors, neighborRecord{s.node(l, n.Node), n.Weight, n.Original})
-	}
-	for _, k := range links {
-		out.Links = append(out.Links, linkRecord{s.model.names.Name(k.A), s.model.names.Name(k.B), k.Weight})
+	near := m.neighbors(i, count)
+	for k, j := range near {
+		out.Neighbors = append(out.Neighbors, neighborRecord{s.node(l, j), m.learned.At(i, j), m.original.At(i, j)})
+		for _, other := range near[:k] {
+			if weight := m.learned.At(other, j); weight > 0 {
+				out.Links = append(out.Links, linkRecord{m.names.Name(other), m.names.Name(j), weight})
+			}
+		}
 	}
 	return out, nil
+}
+
+// neighbors returns the neighbours of a node in the learned graph, the heaviest edge first, `count` at most.
+func (m *Model) neighbors(node, count int) (list []int) {
+	cols, vals := m.learned.Row(node)
+	for k, j := range cols {
+		if int(j) != node && vals[k] > 0 {
+			list = append(list, k)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(vals[b], vals[a]) })
+	list = list[:min(count, len(list))]
+	for at, k := range list {
+		list[at] = int(cols[k])
+	}
+	return list
 }
 
 type suggestRecord struct {
@@ -333,13 +352,15 @@ type suggestRecord struct {
 	Coverage    float64 `json:"coverage"`
 }
 
+// suggest answers with the nodes to label next, see [suggest.Next], by label spreading: the doubt of a mixture
+// chooses worse (docs/decisions/0013-next-label.md).
 func (s *Server) suggest(r *http.Request) (any, error) {
 	count, err := number(r, "count", 5)
 	if err != nil {
 		return nil, err
 	}
-	l := s.model.now.Load()
-	list, err := s.model.Suggest(r.Context(), count)
+	m, l := s.model, s.model.now.Load()
+	list, err := suggest.Next(r.Context(), m.graph, m.learned, suggest.Doubt(l.f, l.seeds.Mask()), count, m.opt.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -248,7 +248,7 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 			part.Set(i, k, f.At(i, int(j)))
 		}
 	}
-	scale := m.scale(l)
+	scale := m.graph.Scale(l.seeds, m.opt)
 	var list []diffuse.Seed
 	for at, s := range l.seeds.List() {
 		if k, ok := slices.BinarySearch(classes, s.Class); ok {
@@ -258,11 +258,6 @@ func (m *Model) columns(l *labelling, f *csr.Dense, classes []uint32) (*csr.Dens
 	}
 	seeds, err := diffuse.NewSeeds(f.Rows, len(classes), list)
 	return part, seeds, err
-}
-
-// scale returns the weight of each seed.
-func (m *Model) scale(l *labelling) []float64 {
-	return m.graph.Scale(l.seeds, m.opt)
 }
 
 // status says what the label of a node rests on.
@@ -454,7 +449,7 @@ func (m *Model) rescaled(last, next *labelling) *csr.Dense {
 	type place struct{ component, class uint32 }
 	weights := func(l *labelling) map[place]float64 {
 		of := map[place]float64{}
-		for k, v := range m.scale(l) {
+		for k, v := range m.graph.Scale(l.seeds, m.opt) {
 			s := l.seeds.List()[k]
 			of[place{diffuse.ComponentOf(m.opt.Within, int(s.Node)), s.Class}] = v
 		}
