@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -11,10 +9,33 @@ import (
 // lessOrEqual is the predicate of an ordered comparison: false with a NaN.
 const lessOrEqual = 18
 
+// atMost returns a bit for each lane of x that is at most that of y.
+func (m machine) atMost(x reg.VecVirtual, y Op) reg.GPVirtual {
+	bits := GP32()
+	if m.lanes == 16 {
+		k := K()
+		VCMPPS(Imm(lessOrEqual), y, x, k)
+		KMOVW(k, bits)
+	} else {
+		v := m.vector()
+		VCMPPS(Imm(lessOrEqual), y, x, v)
+		VMOVMSKPS(v, bits)
+	}
+	return bits
+}
+
+// put puts the bits of a vector into a word, from one of its bits on.
+func put(bits, word reg.GPVirtual, from int) {
+	if from > 0 {
+		SHLL(Imm(uint64(from)), bits)
+	}
+	ORL(bits, word)
+}
+
 // genBelow writes the comparison of a row of products with thresholds.
 func genBelow(m machine) {
-	TEXT("below"+m.name, NOSPLIT, "func(mask *uint32, p, low, tau *float32, panels int, rowLow, rowTau, w float32)")
-	Doc(fmt.Sprintf("below%s sets the bits of the columns within their threshold.", m.name))
+	routine("below"+m.name, "func(mask *uint32, p, low, tau *float32, panels int, rowLow, rowTau, w float32)",
+		"sets the bits of the columns within their threshold.")
 	genMask(m, m.name, func(p, low, tau reg.Register) func(col int) reg.GPVirtual {
 		rowLow, rowTau, w := spread(m, "rowLow"), spread(m, "rowTau"), spread(m, "w")
 		return func(col int) reg.GPVirtual {
@@ -22,16 +43,7 @@ func genBelow(m machine) {
 			VADDPS(Mem{Base: low, Disp: col * 4}, rowLow, v)
 			VFNMADD231PS(Mem{Base: p, Disp: col * 4}, w, v)
 			VMAXPS(Mem{Base: tau, Disp: col * 4}, rowTau, limit)
-			bits := GP32()
-			if m.lanes == 16 {
-				k := K()
-				VCMPPS(Imm(lessOrEqual), limit, v, k)
-				KMOVW(k, bits)
-			} else {
-				VCMPPS(Imm(lessOrEqual), limit, v, v)
-				VMOVMSKPS(v, bits)
-			}
-			return bits
+			return m.atMost(v, limit)
 		}
 	})
 }
@@ -40,31 +52,22 @@ func genBelow(m machine) {
 // mask of 32 columns. begin loads what is the same for all columns, and returns what compares those
 // of a vector.
 func genMask(m machine, label string, begin func(p, low, tau reg.Register) (compare func(col int) reg.GPVirtual)) {
-	Pragma("noescape")
-	mask, p := Load(Param("mask"), GP64()), Load(Param("p"), GP64())
-	low, tau := Load(Param("low"), GP64()), Load(Param("tau"), GP64())
-	left := Load(Param("panels"), GP64())
+	mask, p, low, tau, left := param("mask"), param("p"), param("low"), param("tau"), param("panels")
 	compare := begin(p, low, tau)
 
 	Label("panel" + label)
 	word := GP32()
 	XORL(word, word)
 	for col := 0; col < rows; col += m.lanes {
-		bits := compare(col)
-		if col > 0 {
-			SHLL(Imm(uint64(col)), bits)
-		}
-		ORL(bits, word)
+		put(compare(col), word, col)
 	}
 	MOVL(word, Mem{Base: mask})
 	ADDQ(Imm(4), mask)
 	for _, at := range []reg.Register{p, low, tau} {
 		ADDQ(U32(stepBytes), at)
 	}
-	DECQ(left)
-	JNZ(LabelRef("panel" + label))
-	VZEROUPPER()
-	RET()
+	again(left, "panel"+label)
+	returnClean()
 }
 
 // spread loads a number into all lanes of a vector.

@@ -9,8 +9,8 @@ import (
 // genDotsBytes writes the products of two panels of bytes, as genDots those of
 // floats: an instruction multiplies and adds four coordinates.
 func genDotsBytes() {
-	TEXT("dotsBytesAVX512", NOSPLIT, "func(dst *int32, stride int, a, b *byte, n int, add bool)")
-	Doc("dotsBytesAVX512 computes 32×32 sums of 4·n products each, for two panels of bytes.")
+	routine("dotsBytesAVX512", "func(dst *int32, stride int, a, b *byte, n int, add bool)",
+		"computes 32×32 sums of 4·n products each, for two panels of bytes.")
 	var flip reg.VecVirtual // takes 128 from a byte, as a signed one
 	p := product{
 		machine: avx512, label: "Bytes",
@@ -30,8 +30,8 @@ func genDotsBytes() {
 
 // genBelowWhole writes the comparison of genBelow for whole numbers.
 func genBelowWhole() {
-	TEXT("belowWholeAVX512", NOSPLIT, "func(mask *uint32, p, low, tau *int32, panels int, rowLow, rowTau int32)")
-	Doc("belowWholeAVX512 sets the bits of the columns within their threshold.")
+	routine("belowWholeAVX512", "func(mask *uint32, p, low, tau *int32, panels int, rowLow, rowTau int32)",
+		"sets the bits of the columns within their threshold.")
 	genMask(avx512, "Whole", func(p, low, tau reg.Register) func(col int) reg.GPVirtual {
 		rowLow, rowTau := ZMM(), ZMM()
 		VPBROADCASTD(Load(Param("rowLow"), GP32()), rowLow)

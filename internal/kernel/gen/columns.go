@@ -13,14 +13,12 @@ import (
 // genColumns writes the loop over periods and vectors. body works on the vector
 // at byte k of each block and byte at of the coefficients; sums lie at 2·at.
 func genColumns(name, signature, doc string, blocks []string, body func(block map[string]reg.Register, k, at reg.Register)) {
-	TEXT(name, NOSPLIT, signature)
-	Doc(name + " " + doc)
-	Pragma("noescape")
+	routine(name, signature, doc)
 	block := map[string]reg.Register{}
 	for _, b := range blocks {
-		block[b] = Load(Param(b), GP64())
+		block[b] = param(b)
 	}
-	period, left := Load(Param("period"), GP64()), Load(Param("periods"), GP64())
+	period, left := param("period"), param("periods")
 	SHLQ(Imm(2), period)
 	k, at := GP64(), GP64()
 	XORQ(k, k)
@@ -34,11 +32,9 @@ func genColumns(name, signature, doc string, blocks []string, body func(block ma
 	ADDQ(Imm(32), at)
 	CMPQ(at, period)
 	JLT(LabelRef("vector" + name))
-	DECQ(left)
-	JNZ(LabelRef("period" + name))
+	again(left, "period"+name)
 	Label("end" + name)
-	VZEROUPPER()
-	RET()
+	returnClean()
 }
 
 // vectorAt returns the place of a vector in a block.

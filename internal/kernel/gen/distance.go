@@ -13,10 +13,9 @@ const distanceStep = 32
 // genDistance writes Σ(x−y)² of some steps of floats. Memory sets its speed: there
 // is no version with longer vectors.
 func genDistance() {
-	TEXT("distanceVectors", NOSPLIT, "func(x, y *float32, steps int) float32")
-	Doc("distanceVectors returns Σ(x−y)² of 32·steps floats.")
-	Pragma("noescape")
-	x, y, left := Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
+	routine("distanceVectors", "func(x, y *float32, steps int) float32",
+		"returns Σ(x−y)² of 32·steps floats.")
+	x, y, left := param("x"), param("y"), param("steps")
 	var sums []reg.VecVirtual
 	for range 4 {
 		s := YMM()
@@ -32,8 +31,7 @@ func genDistance() {
 	}
 	ADDQ(Imm(4*distanceStep), x)
 	ADDQ(Imm(4*distanceStep), y)
-	DECQ(left)
-	JNZ(LabelRef("step"))
+	again(left, "step")
 	VADDPS(sums[1], sums[0], sums[0])
 	VADDPS(sums[3], sums[2], sums[2])
 	VADDPS(sums[2], sums[0], sums[0])
@@ -44,17 +42,15 @@ func genDistance() {
 	VHADDPS(total, total, total)
 	VHADDPS(total, total, total)
 	Store(total, ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	returnClean()
 }
 
 // genExact writes the sum of a function of x and y, of some steps of four floats in float64: combine
 // makes x that function. It is rounded before it is added, as portable Go does it.
 func genExact(name, formula string, combine func(x, y reg.VecVirtual)) {
-	TEXT(name, NOSPLIT, "func(s *float64, x, y *float32, steps int)")
-	Doc(name + " sets s to the four lanes of Σ" + formula + " of 4·steps floats, in float64.")
-	Pragma("noescape")
-	s, x, y, left := Load(Param("s"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
+	routine(name, "func(s *float64, x, y *float32, steps int)",
+		"sets s to the four lanes of Σ"+formula+" of 4·steps floats, in float64.")
+	s, x, y, left := param("s"), param("x"), param("y"), param("steps")
 	sum, a, b := YMM(), YMM(), YMM()
 	VXORPD(sum, sum, sum)
 	Label("step")
@@ -64,11 +60,9 @@ func genExact(name, formula string, combine func(x, y reg.VecVirtual)) {
 	VADDPD(a, sum, sum)
 	ADDQ(Imm(16), x)
 	ADDQ(Imm(16), y)
-	DECQ(left)
-	JNZ(LabelRef("step"))
+	again(left, "step")
 	VMOVUPD(sum, Mem{Base: s})
-	VZEROUPPER()
-	RET()
+	returnClean()
 }
 
 // genExacts writes the functions of package kernel that [genExact] makes.

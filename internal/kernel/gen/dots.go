@@ -40,8 +40,8 @@ type product struct {
 
 // genDots writes dst ← A·Bᵀ for two panels of floats.
 func genDots(m machine) {
-	TEXT("dots"+m.name, NOSPLIT, "func(dst *float32, stride int, a, b *float32, n int, add bool)")
-	Doc(fmt.Sprintf("dots%s computes 32×32 sums of n products each, for two panels.", m.name))
+	routine("dots"+m.name, "func(dst *float32, stride int, a, b *float32, n int, add bool)",
+		"computes 32×32 sums of n products each, for two panels.")
 	p := product{
 		machine: m, label: m.name, ahead: m.lanes == 16, // AVX2 multiplies half as fast: panels come in time
 		load:   func(at Mem, y reg.VecVirtual) { VMOVUPS(at, y) },
@@ -54,8 +54,8 @@ func genDots(m machine) {
 
 // genDifferences writes dst_rs ← Σ_p |a_rp − b_sp| for two panels of floats.
 func genDifferences(m machine) {
-	TEXT("differences"+m.name, NOSPLIT, "func(dst *float32, stride int, a, b *float32, n int, add bool)")
-	Doc(fmt.Sprintf("differences%s computes 32×32 sums of n absolute differences each, for two panels.", m.name))
+	routine("differences"+m.name, "func(dst *float32, stride int, a, b *float32, n int, add bool)",
+		"computes 32×32 sums of n absolute differences each, for two panels.")
 	absolute, and := m.vector(), VANDPS // all bits but the sign
 	if m.lanes == 16 {
 		and = VPANDD
@@ -86,10 +86,8 @@ func genDifferences(m machine) {
 // tileRows × tileVecs·lanes sums that stay in registers; a step loads
 // tileVecs vectors of B, and multiplies each by one number of A at a time.
 func (p *product) gen() {
-	Pragma("noescape")
-	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
-	a, b := Load(Param("a"), GP64()), Load(Param("b"), GP64())
-	n, add := Load(Param("n"), GP64()), Load(Param("add"), GP8())
+	dst, stride, a, b := param("dst"), param("stride"), param("a"), param("b")
+	n, add := param("n"), Load(Param("add"), GP8())
 	SHLQ(Imm(2), stride)
 	if p.begin != nil {
 		p.begin()
@@ -105,10 +103,8 @@ func (p *product) gen() {
 	for range p.tileRows {
 		ADDQ(stride, dst)
 	}
-	DECQ(bands)
-	JNZ(LabelRef("band" + p.label))
-	VZEROUPPER()
-	RET()
+	again(bands, "band"+p.label)
+	returnClean()
 }
 
 // genTile writes the sums of one tile at column col of the panel of b.
@@ -145,8 +141,7 @@ func (p *product) genTile(col int, dst, stride, a, b, n, add reg.Register) {
 	}
 	ADDQ(Imm(stepBytes), pa)
 	ADDQ(U32(stepBytes), pb)
-	DECQ(left)
-	JNZ(LabelRef(label("step")))
+	again(left, label("step"))
 
 	out := GP64()
 	MOVQ(dst, out)

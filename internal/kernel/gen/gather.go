@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -16,13 +14,9 @@ const width = 16
 // they are added, in the order of the entries, so that the sums have the bits of
 // the portable loop.
 func genGather(m machine) {
-	TEXT("gather"+m.name, NOSPLIT, "func(v *float32, indptr *int64, cols *uint32, vals, u, norms, norm, limit *float32, from, to int) (row int, mask uint32)")
-	Doc(fmt.Sprintf("gather%s adds up rows of 16 numbers of u, each times a number, for a sparse row after the other.", m.name))
-	Pragma("noescape")
-	indptr, cols := Load(Param("indptr"), GP64()), Load(Param("cols"), GP64())
-	vals, u := Load(Param("vals"), GP64()), Load(Param("u"), GP64())
-	norms := Load(Param("norms"), GP64())
-	row, to := Load(Param("from"), GP64()), Load(Param("to"), GP64())
+	routine("gather"+m.name, "func(v *float32, indptr *int64, cols *uint32, vals, u, norms, norm, limit *float32, from, to int) (row int, mask uint32)",
+		"adds up rows of 16 numbers of u, each times a number, for a sparse row after the other.")
+	indptr, cols, vals, u, norms, row, to := param("indptr"), param("cols"), param("vals"), param("u"), param("norms"), param("from"), param("to")
 	norm, limit := loadRow(m, "norm"), loadRow(m, "limit")
 	var sums []reg.VecVirtual
 	for range norm {
@@ -38,7 +32,7 @@ func genGather(m machine) {
 	Label("row" + m.name)
 	MOVQ(Mem{Base: indptr, Index: row, Scale: 8, Disp: 8}, end)
 	for _, sum := range sums {
-		reset(m, sum)
+		reset(m.lanes, sum)
 	}
 	CMPQ(k, end)
 	JGE(LabelRef("bound" + m.name))
@@ -61,21 +55,10 @@ func genGather(m machine) {
 	longest := m.vector()
 	VBROADCASTSS(Mem{Base: norms, Index: row, Scale: 4}, longest)
 	for part, sum := range sums {
-		bound, bits := m.vector(), GP32()
+		bound := m.vector()
 		VMULPS(norm[part], longest, bound)
 		VADDPS(sum, bound, bound)
-		if m.lanes == 16 {
-			above := K()
-			VCMPPS(Imm(lessOrEqual), bound, limit[part], above)
-			KMOVW(above, bits)
-		} else {
-			VCMPPS(Imm(lessOrEqual), bound, limit[part], bound)
-			VMOVMSKPS(bound, bits)
-		}
-		if part > 0 {
-			SHLL(Imm(uint64(part*m.lanes)), bits)
-		}
-		ORL(bits, mask)
+		put(m.atMost(limit[part], bound), mask, part*m.lanes)
 	}
 	TESTL(mask, mask)
 	JNZ(LabelRef("done" + m.name))
@@ -84,25 +67,22 @@ func genGather(m machine) {
 	JLT(LabelRef("row" + m.name))
 
 	Label("done" + m.name)
-	v := Load(Param("v"), GP64())
+	v := param("v")
 	for part, sum := range sums {
 		VMOVUPS(sum, Mem{Base: v, Disp: part * m.lanes * 4})
 	}
 	Store(row, Return("row"))
 	Store(mask, Return("mask"))
-	VZEROUPPER()
-	RET()
+	returnClean()
 }
 
 // genSpread writes the sum of a row of 16 numbers, times a number each, to some
 // rows of a dense matrix of 16 columns.
 func genSpread(m machine) {
-	TEXT("spread"+m.name, NOSPLIT, "func(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)")
-	Doc(fmt.Sprintf("spread%s adds 16 factors, times vals[k], to row cols[k] of u, for k < n. It stops at the first column that is not below rows and returns it; else 0.", m.name))
-	Pragma("noescape")
-	u, cols := Load(Param("u"), GP64()), Load(Param("cols"), GP64())
-	vals, left := Load(Param("vals"), GP64()), Load(Param("n"), GP64())
-	factor, rows := loadRow(m, "factor"), Load(Param("rows"), GP64())
+	routine("spread"+m.name, "func(u *float32, cols *uint32, vals *float32, n int, factor *float32, rows int) (column uint32)",
+		"adds 16 factors, times vals[k], to row cols[k] of u, for k < n. It stops at the first column that is not below rows and returns it; else 0.")
+	u, cols, vals, left := param("u"), param("cols"), param("vals"), param("n")
+	factor, rows := loadRow(m, "factor"), param("rows")
 
 	Label("spread" + m.name)
 	row, times := GP64(), m.vector()
@@ -120,18 +100,16 @@ func genSpread(m machine) {
 	}
 	ADDQ(Imm(4), cols)
 	ADDQ(Imm(4), vals)
-	DECQ(left)
-	JNZ(LabelRef("spread" + m.name))
+	again(left, "spread"+m.name)
 	XORL(row.As32(), row.As32())
 	Label("outside" + m.name)
 	Store(row.As32(), Return("column"))
-	VZEROUPPER()
-	RET()
+	returnClean()
 }
 
 // loadRow loads the 16 numbers that a parameter points to.
 func loadRow(m machine, name string) (row []reg.VecVirtual) {
-	from := Load(Param(name), GP64())
+	from := param(name)
 	for at := 0; at < width; at += m.lanes {
 		v := m.vector()
 		VMOVUPS(Mem{Base: from, Disp: at * 4}, v)
@@ -143,12 +121,13 @@ func loadRow(m machine, name string) (row []reg.VecVirtual) {
 // zero returns a cleared vector.
 func zero(m machine) reg.VecVirtual {
 	v := m.vector()
-	reset(m, v)
+	reset(m.lanes, v)
 	return v
 }
 
-func reset(m machine, v reg.VecVirtual) {
-	if m.lanes == 16 {
+// reset clears a vector.
+func reset(lanes int, v reg.VecVirtual) {
+	if lanes == 16 {
 		VPXORD(v, v, v)
 	} else {
 		VXORPS(v, v, v)

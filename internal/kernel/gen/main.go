@@ -3,6 +3,8 @@ package main
 
 import (
 	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // The layout of a panel: see package kernel.
@@ -41,4 +43,26 @@ func main() {
 	genBelowWhole()
 	genAsk()
 	Generate()
+}
+
+// routine begins a routine that keeps none of its pointers.
+func routine(name, signature, doc string) {
+	TEXT(name, NOSPLIT, signature)
+	Doc(name + " " + doc)
+	Pragma("noescape")
+}
+
+// param loads a parameter of 64 bits.
+func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// again ends a loop: it jumps to where it began until nothing is left.
+func again(left reg.Register, label string) {
+	DECQ(left)
+	JNZ(LabelRef(label))
+}
+
+// returnClean ends a routine that used vectors.
+func returnClean() {
+	VZEROUPPER()
+	RET()
 }

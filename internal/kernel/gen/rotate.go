@@ -7,10 +7,9 @@ import (
 
 // genRotate writes a plane rotation of two rows of float64, four numbers a step.
 func genRotate() {
-	TEXT("rotateVectors", NOSPLIT, "func(x, y *float64, c, s float64, steps int)")
-	Doc("rotateVectors computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.")
-	Pragma("noescape")
-	x, y, left := Load(Param("x"), GP64()), Load(Param("y"), GP64()), Load(Param("steps"), GP64())
+	routine("rotateVectors", "func(x, y *float64, c, s float64, steps int)",
+		"computes x ← c·x − s·y and y ← s·x + c·y for 4·steps numbers.")
+	x, y, left := param("x"), param("y"), param("steps")
 	c, s := YMM(), YMM()
 	VBROADCASTSD(NewParamAddr("c", 16), c)
 	VBROADCASTSD(NewParamAddr("s", 24), s)
@@ -26,8 +25,6 @@ func genRotate() {
 	VMOVUPD(q, Mem{Base: y})
 	ADDQ(Imm(32), x)
 	ADDQ(Imm(32), y)
-	DECQ(left)
-	JNZ(LabelRef("rotateStep"))
-	VZEROUPPER()
-	RET()
+	again(left, "rotateStep")
+	returnClean()
 }

@@ -30,11 +30,9 @@ func genSortRows() {
 	}
 	backward, onward := vectorOf("sortBackward", 7, 6, 5, 4, 3, 2, 1, 0), vectorOf("sortOnward", 1, 2, 3, 4, 5, 6, 7, 0)
 
-	TEXT("sortRows", NOSPLIT, "func(cols *uint32, ends, counts *int, n int) int")
-	Doc("sortRows sorts rows of up to 64 entries and returns the first that is longer or has two that are equal, or n.")
-	Pragma("noescape")
-	cols, ends, counts := Load(Param("cols"), GP64()), Load(Param("ends"), GP64()), Load(Param("counts"), GP64())
-	n := Load(Param("n"), GP64())
+	routine("sortRows", "func(cols *uint32, ends, counts *int, n int) int",
+		"sorts rows of up to 64 entries and returns the first that is longer or has two that are equal, or n.")
+	cols, ends, counts, n := param("cols"), param("ends"), param("counts"), param("n")
 	mask := GP64()
 	LEAQ(lanes, mask)
 	s := newSorter()

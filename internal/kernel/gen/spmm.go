@@ -68,13 +68,10 @@ func (s spmm) vector() reg.VecVirtual {
 // ahead of their use: ahead points into the columns, some entries further.
 func genSpmm(s spmm) {
 	const signature = "func(dst *float32, dstStep uintptr, x *float32, xStep, size uintptr, bounds *int64, rows int, cols, ahead *uint32, vals *float32)"
-	TEXT(s.name(), NOSPLIT, signature)
-	Doc(fmt.Sprintf("%s multiplies sparse rows with a dense block, %d vectors of %d numbers a row.", s.name(), s.count, s.lanes))
-	Pragma("noescape")
-	param := func(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+	routine(s.name(), signature,
+		fmt.Sprintf("multiplies sparse rows with a dense block, %d vectors of %d numbers a row.", s.count, s.lanes))
 	dst, dstStep, x, xStep, size := param("dst"), param("dstStep"), param("x"), param("xStep"), param("size")
-	bounds, left := param("bounds"), param("rows")
-	cols, ahead, vals := param("cols"), param("ahead"), param("vals")
+	bounds, left, cols, ahead, vals := param("bounds"), param("rows"), param("cols"), param("ahead"), param("vals")
 	label := func(what string) string { return what + s.name() }
 
 	mask := s.mask(size)
@@ -86,7 +83,8 @@ func genSpmm(s spmm) {
 
 	Label(label("row"))
 	for v := range sums {
-		sums[v] = s.zero(sums[v])
+		sums[v] = s.vector()
+		reset(s.lanes, sums[v])
 	}
 	ADDQ(Imm(8), bounds)
 	MOVQ(Mem{Base: bounds}, end)
@@ -109,11 +107,9 @@ func genSpmm(s spmm) {
 		s.store(sum, s.at(Mem{Base: dst}, size, v), v == s.count-1, mask)
 	}
 	ADDQ(dstStep, dst)
-	DECQ(left)
-	JNZ(LabelRef(label("row")))
+	again(left, label("row"))
 	Label(label("end"))
-	VZEROUPPER()
-	RET()
+	returnClean()
 }
 
 // mask returns the mask of the last vector of a row of the given bytes.
@@ -165,18 +161,6 @@ func (s spmm) prefetch(row Mem, size reg.Register) {
 		row.Index, row.Scale, row.Disp = size, 1, -1
 		PREFETCHT0(row)
 	}
-}
-
-func (s spmm) zero(v reg.VecVirtual) reg.VecVirtual {
-	if v == nil {
-		v = s.vector()
-	}
-	if s.lanes == 16 {
-		VPXORD(v, v, v)
-	} else {
-		VXORPS(v, v, v)
-	}
-	return v
 }
 
 func (s spmm) broadcast(from Mem, to reg.VecVirtual) {

@@ -18,13 +18,11 @@ const (
 // has over the portable loop is that it asks for the rows ahead and checks no
 // bounds. Parameters that only the loop over rows needs stay in memory.
 func genAddRows() {
-	TEXT("addRows", NOSPLIT, "func(place, sumCols *uint32, sumVals *float32, base, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz, places int) (end, column uint32)")
-	Doc("addRows adds n scaled rows of a sparse matrix of nnz entries and returns the next free place. It stops at the first column that has no place, and returns it, else 0.")
-	Pragma("noescape")
-	place := Load(Param("place"), GP64())
-	sumCols, sumVals := Load(Param("sumCols"), GP64()), Load(Param("sumVals"), GP64())
+	routine("addRows", "func(place, sumCols *uint32, sumVals *float32, base, next uint32, rows *uint32, scale *float32, n int, indptr *int64, cols *uint32, vals *float32, nnz, places int) (end, column uint32)",
+		"adds n scaled rows of a sparse matrix of nnz entries and returns the next free place. It stops at the first column that has no place, and returns it, else 0.")
+	place, sumCols, sumVals := param("place"), param("sumCols"), param("sumVals")
 	base, next := Load(Param("base"), GP32()), Load(Param("next"), GP32())
-	places := Load(Param("places"), GP64())
+	places := param("places")
 
 	// Places count from base: move the arrays so that a place is an index.
 	back := GP64()
@@ -36,8 +34,7 @@ func genAddRows() {
 	m := GP64()
 	XORQ(m, m)
 	Label("row")
-	rows, indptr := Load(Param("rows"), GP64()), Load(Param("indptr"), GP64())
-	last := Load(Param("n"), GP64())
+	rows, indptr, last := param("rows"), param("indptr"), param("n")
 	DECQ(last)
 	// rowAhead returns a row to come, past the last one the last.
 	rowAhead := func(by int) reg.GPVirtual {
@@ -49,7 +46,7 @@ func genAddRows() {
 		return at
 	}
 	PREFETCHT0(Mem{Base: indptr, Index: rowAhead(offsetsAhead), Scale: 8})
-	cols, vals := Load(Param("cols"), GP64()), Load(Param("vals"), GP64())
+	cols, vals := param("cols"), param("vals")
 	ahead := rowAhead(entriesAhead)
 	final := GP64()
 	MOVQ(Mem{Base: indptr, Index: ahead, Scale: 8, Disp: 8}, final)
@@ -63,7 +60,7 @@ func genAddRows() {
 
 	row, end, w := GP64(), GP64(), XMM()
 	MOVL(Mem{Base: rows, Index: m, Scale: 4}, row.As32())
-	scale := Load(Param("scale"), GP64())
+	scale := param("scale")
 	MOVSS(Mem{Base: scale, Index: m, Scale: 4}, w)
 	MOVQ(Mem{Base: indptr, Index: row, Scale: 8, Disp: 8}, end)
 	MOVQ(Mem{Base: indptr, Index: row, Scale: 8}, row)
@@ -75,7 +72,7 @@ func genAddRows() {
 	// As many entries are asked for as this row has, from where that row begins
 	// on, but none past the last of the matrix.
 	SUBQ(row, near)
-	nnz := Load(Param("nnz"), GP64())
+	nnz := param("nnz")
 	CMPQ(near, nnz)
 	CMOVQGT(nnz, near)
 	LEAQ(Mem{Base: cols, Index: near, Scale: 4}, near)
@@ -104,7 +101,7 @@ func genAddRows() {
 
 	Label("nextRow")
 	INCQ(m)
-	count := Load(Param("n"), GP64())
+	count := param("n")
 	CMPQ(m, count)
 	JLT(LabelRef("row"))
 	XORL(j.As32(), j.As32())

@@ -15,11 +15,9 @@ const (
 
 // genTile64 writes dst ← dst + A·B for two strips of float64.
 func genTile64() {
-	TEXT("tileVectors", NOSPLIT, "func(dst *float64, stride int, a, b *float64, n int)")
-	Doc("tileVectors adds 4×12 sums of n products each, for two strips.")
-	Pragma("noescape")
-	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
-	a, b, left := Load(Param("a"), GP64()), Load(Param("b"), GP64()), Load(Param("n"), GP64())
+	routine("tileVectors", "func(dst *float64, stride int, a, b *float64, n int)",
+		"adds 4×12 sums of n products each, for two strips.")
+	dst, stride, a, b, left := param("dst"), param("stride"), param("a"), param("b"), param("n")
 	SHLQ(Imm(3), stride)
 	sums := make([][]reg.VecVirtual, tileRows)
 	for r := range sums {
@@ -44,8 +42,7 @@ func genTile64() {
 	}
 	ADDQ(Imm(8*tileRows), a)
 	ADDQ(Imm(32*tileVecs), b)
-	DECQ(left)
-	JNZ(LabelRef("tileStep"))
+	again(left, "tileStep")
 	for r := range sums {
 		for v, s := range sums[r] {
 			VADDPD(Mem{Base: dst, Disp: 32 * v}, s, s)
@@ -53,6 +50,5 @@ func genTile64() {
 		}
 		ADDQ(stride, dst)
 	}
-	VZEROUPPER()
-	RET()
+	returnClean()
 }

@@ -31,8 +31,7 @@ func columns(name, doc string, blocks, coefficients []string, body func(f *funct
 	body(f)
 	f.op("SUB $8, R12")
 	f.op("CBNZ R12, step")
-	f.op("SUB $1, R11")
-	f.op("CBNZ R11, period")
+	f.again("R11", "period")
 	return f
 }
 

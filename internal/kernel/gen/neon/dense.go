@@ -52,8 +52,7 @@ func ofPanels(name, what string, add func(f *function, sum, lane int)) *function
 	}
 	f.op("ADD $%d, R8", stepBytes)
 	f.op("ADD $%d, R9", stepBytes)
-	f.op("SUB $1, R12")
-	f.op("CBNZ R12, step")
+	f.again("R12", "step")
 	f.op("MOVD R11, R13")
 	f.op("CBZ R5, store")
 	for r := range tile {
@@ -70,12 +69,10 @@ func ofPanels(name, what string, add func(f *function, sum, lane int)) *function
 	}
 	f.op("ADD $%d, R10", 4*tile)
 	f.op("ADD $%d, R11", 4*tile)
-	f.op("SUB $1, R7")
-	f.op("CBNZ R7, tile")
+	f.again("R7", "tile")
 	f.op("ADD $%d, R2", 4*tile)
 	f.op("ADD R1<<3, R0")
-	f.op("SUB $1, R6")
-	f.op("CBNZ R6, band")
+	f.again("R6", "band")
 	return f
 }
 
@@ -96,8 +93,7 @@ func tile() *function {
 			f.vecBy("fmla.2d", r*tileVecs+v, 24+v, 30+r/2, r%2)
 		}
 	}
-	f.op("SUB $1, R4")
-	f.op("CBNZ R4, step")
+	f.again("R4", "step")
 	for r := range tileRows {
 		f.op("MOVD R0, R5")
 		f.loadPairs("R5", 24, tileVecs)
@@ -129,8 +125,7 @@ func rotate() *function {
 	}
 	f.storePairs("R0", 4, 2)
 	f.storePairs("R1", 6, 2)
-	f.op("SUB $1, R2")
-	f.op("CBNZ R2, step")
+	f.again("R2", "step")
 	return f
 }
 
@@ -147,8 +142,7 @@ func distance() *function {
 		f.vec("fsub.4s", v, v, 8+v)
 		f.vec("fmla.4s", 16+v, v, v)
 	}
-	f.op("SUB $1, R2")
-	f.op("CBNZ R2, step")
+	f.again("R2", "step")
 	for half := 4; half > 0; half /= 2 {
 		for v := range half {
 			f.vec("fadd.4s", 16+v, 16+v, 16+half+v)
@@ -177,8 +171,7 @@ func exact(name, formula string, combine func(f *function, x, y int)) *function 
 		combine(f, x, y)
 		f.vec("fadd.2d", 16+half, 16+half, x)
 	}
-	f.op("SUB $1, R3")
-	f.op("CBNZ R3, step")
+	f.again("R3", "step")
 	f.op("FSTPQ (F16, F17), (R0)")
 	return f
 }

@@ -58,6 +58,12 @@ func (f *function) op(format string, args ...any) {
 
 func (f *function) label(name string) { fmt.Fprintf(&f.text, "%s:\n", name) }
 
+// again ends a loop: it jumps to where it began until the register, less 1 each time, is 0.
+func (f *function) again(left, label string) {
+	f.op("SUB $1, %s", left)
+	f.op("CBNZ %s, %s", left, label)
+}
+
 // load loads parameters into registers, named in turn.
 func (f *function) load(pairs ...string) {
 	for k := 0; k < len(pairs); k += 2 {

@@ -57,8 +57,7 @@ func below() *function {
 	}
 	f.word32(0, 8, "R5")
 	f.op("MOVW.P R5, 4(R0)")
-	f.op("SUB $1, R4")
-	f.op("CBNZ R4, panel")
+	f.again("R4", "panel")
 	return f
 }
 
@@ -77,8 +76,7 @@ func atLeast() *function {
 	}
 	f.word32(0, 8, "R3")
 	f.op("MOVW.P R3, 4(R0)")
-	f.op("SUB $1, R2")
-	f.op("CBNZ R2, word")
+	f.again("R2", "word")
 	return f
 }
 
@@ -153,8 +151,7 @@ func spread() *function {
 		f.vec("fadd.4s", 16+v, 16+v, 4+v)
 	}
 	f.storePairs("R5", 16, 4)
-	f.op("SUB $1, R3")
-	f.op("CBNZ R3, entry")
+	f.again("R3", "entry")
 	f.op("MOVW ZR, R7")
 	f.label("outside")
 	f.give("R7", "column")

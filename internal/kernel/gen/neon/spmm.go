@@ -66,8 +66,7 @@ func (s spmm) function() *function {
 		f.op("%s F%d, %s", s.move(), v, s.at(v, "R0", "R13"))
 	}
 	f.op("ADD R1, R0")
-	f.op("SUB $1, R6")
-	f.op("CBNZ R6, row")
+	f.again("R6", "row")
 	f.label("end")
 	return f
 }
