@@ -1,5 +1,0 @@
-//go:build (!amd64 && !arm64) || purego
-
-package kernel
-
-func vectorized() []implementation { return nil }
