@@ -1,11 +1,11 @@
 package diffuse
 
 import (
-	"container/heap"
 	"context"
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/queue"
 )
 
 // Gatherer is an operator that can show every process S and the degrees of all nodes.
@@ -89,8 +89,8 @@ type elimination struct {
 	c      int
 	live   []int // neighbours that are not gone
 	gone   []bool
-	place  []int32 // of a neighbour in the edges of one node, −1 for none
-	queue  degreeQueue
+	place  []int32          // of a neighbour in the edges of one node, −1 for none
+	queue  queue.Queue[int] // by the number of neighbours
 	order  []uint32
 	pivots []float64
 	work   int // multiply-adds that are left
@@ -117,18 +117,16 @@ func (g *grounded) eliminate(ctx context.Context, b []float64, c, work int) (boo
 			}
 		}
 		e.live[i] = len(e.edges[i])
-		e.queue = append(e.queue, degreeOf{e.live[i], uint32(i)})
+		e.queue.Push(e.live[i], uint32(i))
 	}
-	heap.Init(&e.queue)
-	for e.queue.Len() > 0 {
-		k := heap.Pop(&e.queue).(degreeOf)
-		if e.gone[k.node] || k.degree != e.live[k.node] {
+	for degree, k := range e.queue.Drain() {
+		if e.gone[k] || degree != e.live[k] {
 			continue
 		}
 		if len(e.order)%1024 == 0 && ctx.Err() != nil {
 			return false, ctx.Err()
 		}
-		if e.remove(int(k.node)); e.work < 0 {
+		if e.remove(int(k)); e.work < 0 {
 			return false, nil
 		}
 	}
@@ -157,7 +155,7 @@ func (e *elimination) remove(k int) {
 		e.pass(k, int(to.to), to.weight/pivot)
 	}
 	for _, to := range left {
-		heap.Push(&e.queue, degreeOf{e.live[to.to], to.to})
+		e.queue.Push(e.live[to.to], to.to)
 	}
 }
 
@@ -225,30 +223,6 @@ func (e *elimination) substitute() {
 			}
 		}
 	}
-}
-
-// degreeQueue is a heap of nodes by their number of neighbours, then by index.
-type degreeQueue []degreeOf
-
-type degreeOf struct {
-	degree int
-	node   uint32
-}
-
-func (q degreeQueue) Len() int { return len(q) }
-
-func (q degreeQueue) Less(a, b int) bool {
-	return q[a].degree < q[b].degree || q[a].degree == q[b].degree && q[a].node < q[b].node
-}
-
-func (q degreeQueue) Swap(a, b int) { q[a], q[b] = q[b], q[a] }
-func (q *degreeQueue) Push(x any)   { *q = append(*q, x.(degreeOf)) }
-
-func (q *degreeQueue) Pop() any {
-	old := *q
-	last := old[len(old)-1]
-	*q = old[:len(old)-1]
-	return last
 }
 
 // storeRow stores factor·x in a row of float32. With fill, a row that float32 does not hold with

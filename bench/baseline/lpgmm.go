@@ -1,7 +1,6 @@
 package baseline
 
 import (
-	"container/heap"
 	"context"
 	"math"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/queue"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -129,43 +129,27 @@ func (d *Data) lengths(ctx context.Context) (*csr.Matrix, error) {
 // first: Dijkstra's algorithm, stopped early.
 func nearest(lengths *csr.Matrix, i, k int) (cols []uint32, dist []float64) {
 	settled := map[uint32]bool{}
-	queue := &paths{{0, uint32(i)}}
-	for queue.Len() > 0 && len(cols) < k {
-		at := heap.Pop(queue).(path)
-		if settled[at.to] {
+	var byLength queue.Queue[float64]
+	byLength.Push(0, uint32(i))
+	for length, at := range byLength.Drain() {
+		if len(cols) == k {
+			break
+		}
+		if settled[at] {
 			continue
 		}
-		settled[at.to] = true
-		if at.to != uint32(i) {
-			cols, dist = append(cols, at.to), append(dist, at.length)
+		settled[at] = true
+		if at != uint32(i) {
+			cols, dist = append(cols, at), append(dist, length)
 		}
-		next, vals := lengths.Row(int(at.to))
+		next, vals := lengths.Row(int(at))
 		for m, j := range next {
 			if !settled[j] {
-				heap.Push(queue, path{at.length + float64(vals[m]), j})
+				byLength.Push(length+float64(vals[m]), j)
 			}
 		}
 	}
 	return cols, dist
-}
-
-type path struct {
-	length float64
-	to     uint32
-}
-
-type paths []path
-
-func (p paths) Len() int { return len(p) }
-func (p paths) Less(a, b int) bool {
-	return p[a].length < p[b].length || p[a].length == p[b].length && p[a].to < p[b].to
-}
-func (p paths) Swap(a, b int) { p[a], p[b] = p[b], p[a] }
-func (p *paths) Push(x any)   { *p = append(*p, x.(path)) }
-func (p *paths) Pop() any {
-	last := (*p)[len(*p)-1]
-	*p = (*p)[:len(*p)-1]
-	return last
 }
 
 // divergence is the state of LPGMM.
