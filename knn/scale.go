@@ -266,22 +266,22 @@ func Counting(x *csr.Dense) int {
 	return -1
 }
 
-// leastShuffled is the least number of points at which numbers of rows in another order are no
+// leastShuffled is the least number of points at which whole numbers of a range in another order are no
 // coincidence.
 const leastShuffled = 20
 
-// Shuffled returns the first column of x (n×d) that has the numbers 0 to n−1, or 1 to n, once each and
-// in another order: ids of rows in another order, left among the features. It is -1 if none does, for
-// fewer than 20 points, and for 2²⁴ or more, where float32 merges numbers. A column is read up to the
+// Shuffled returns the first column of x (n×d) that has n whole numbers of a range, from any at least 0
+// on, once each and in another order: ids of rows in another order, left among the features. It is -1 if none does,
+// for fewer than 20 points, and for more than 2²⁴, where float32 merges numbers. A column is read up to the
 // first number that cannot be; O(n·d) at most, and n/8 bytes.
 func Shuffled(x *csr.Dense) int {
 	n := x.Rows
-	if n < leastShuffled || n >= 1<<24 {
+	if n < leastShuffled || n > mostWhole {
 		return -1
 	}
-	var seen []uint64 // a bit for each of 0 to n
+	var seen []uint64 // a bit for each remainder by n
 	for j := range x.Cols {
-		if !isPlace(x.At(0, j), n) || !isPlace(x.At(1, j), n) { // most columns end here
+		if !isWholeNumber(x.At(0, j)) || !isWholeNumber(x.At(1, j)) { // most columns end here
 			continue
 		}
 		if seen == nil {
@@ -295,29 +295,32 @@ func Shuffled(x *csr.Dense) int {
 	return -1
 }
 
-// isPlace reports whether v is a whole number from 0 to n.
-func isPlace(v float32, n int) bool {
-	return v >= 0 && v <= float32(n) && v == float32(int(v))
+// mostWhole is the number up to which float32 has all whole ones.
+const mostWhole = 1 << 24
+
+// isWholeNumber reports whether v is a whole number that float32 merges with no other.
+func isWholeNumber(v float32) bool {
+	return v >= 0 && v <= mostWhole && v == float32(int(v))
 }
 
-// permutes reports whether column j has 0 to n−1, or 1 to n, once each and not in order. The bits of
-// seen are 0; afterwards those of the numbers that were met are 1.
+// permutes reports whether column j has n whole numbers in a range of n, once each and not in order. Such
+// leave other remainders by n. The bits of seen are 0; afterwards those of the remainders that were met are 1.
 func permutes(x *csr.Dense, j int, seen []uint64) bool {
 	n, ordered := x.Rows, true
 	first := int(x.At(0, j))
+	least, most := first, first
 	for i := range n {
 		v := x.At(i, j)
-		if !isPlace(v, n) {
+		if !isWholeNumber(v) {
 			return false
 		}
-		at := int(v)
+		at := int(v) % n
 		if seen[at/64]&(1<<(at%64)) != 0 {
 			return false
 		}
 		seen[at/64] |= 1 << (at % 64)
-		ordered = ordered && at == first+i
+		least, most = min(least, int(v)), max(most, int(v))
+		ordered = ordered && int(v) == first+i
 	}
-	// of n different numbers out of n+1 one is missing
-	from0, to := seen[0]&1 != 0, seen[n/64]&(1<<(n%64)) != 0
-	return !ordered && !(from0 && to)
+	return !ordered && most-least < n
 }

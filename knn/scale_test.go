@@ -103,8 +103,8 @@ func TestCounting(t *testing.T) {
 	}
 }
 
-// TestShuffled: a column that has the numbers of rows in another order, from 0 or 1, and none that
-// repeats one, leaves one out, or has them in order.
+// TestShuffled: a column that has the whole numbers of a range in another order, and none that repeats
+// one, leaves one out, or has them in order.
 func TestShuffled(t *testing.T) {
 	by7 := func(n int) func(i int) float32 { // 7 and n have no common factor
 		return func(i int) float32 { return float32(i * 7 % n) }
@@ -134,7 +134,10 @@ func TestShuffled(t *testing.T) {
 		"fewest":          {columnsOf(20, by7(20)), 0},
 		"few":             {columnsOf(19, by7(19)), -1},
 		"in order":        {columnsOf(40, func(i int) float32 { return float32(i + 1) }), -1},
-		"from 2":          {columnsOf(40, plus(by7(40), 2)), -1},
+		"from 1000":       {columnsOf(120, plus(by7(120), 1000)), 0},
+		"to 2^24":         {columnsOf(40, plus(by7(40), 1<<24-39)), 0},
+		"past 2^24":       {columnsOf(40, plus(by7(40), 1<<24-38)), -1},
+		"like remainders": {columnsOf(40, but(by7(40), 1, 47)), -1},
 		"below 0":         {columnsOf(40, plus(by7(40), -1)), -1},
 		"one twice":       {columnsOf(40, but(by7(40), 39, 14)), -1},
 		"one left out":    {columnsOf(40, but(by7(40), 5, 40)), -1},
@@ -142,7 +145,7 @@ func TestShuffled(t *testing.T) {
 		"not a number":    {columnsOf(40, but(by7(40), 39, nan)), -1},
 		"an infinity":     {columnsOf(40, but(by7(40), 1, inf), but(by7(40), 39, -inf)), -1},
 		"counts of words": {columnsOf(40, words), -1},
-		"past 2^24":       {&csr.Dense{Rows: 1 << 24, Cols: 1}, -1},
+		"too many points": {&csr.Dense{Rows: 1<<24 + 1, Cols: 1}, -1},
 		"no points":       {columnsOf(0, words), -1},
 		"no features":     {columnsOf(40), -1},
 	} {

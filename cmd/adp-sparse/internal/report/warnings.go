@@ -273,7 +273,7 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	if name != "" {
 		leave = "say --id-column " + name + ", if it is no feature, --drop-columns " + name
 	}
-	w.add(WarnShuffled, k.Shuffled, "%s has the numbers of the rows in another order, as ids of points do, and was read as a feature: if it is their id, %s", k.Column(k.Shuffled), leave)
+	w.add(WarnShuffled, k.Shuffled, "%s has each whole number of a range once, in another order, as ids of points do, and was read as a feature: if it is their id, %s", k.Column(k.Shuffled), leave)
 	w.add(WarnCoarse, k.Coarse, "%s has large values that differ little, and float32 rounds the differences away: subtract an offset first, such as its least value, or %s", k.Column(k.Coarse), out)
 	w.add(WarnUntried, len(k.Untried), "cross-validation did not try another graph (%s), because new points could not join it; without --model it does", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
