@@ -400,22 +400,6 @@ func (c *Collector) Labels() (*Labels, error) {
 	return &c.out, nil
 }
 
-// noteJoined notes classes that are several labels in one field: parts of them are classes too.
-func (c *Collector) noteJoined() {
-	for _, class := range c.out.Classes {
-		joined := false
-		parts := strings.FieldsFunc(class, func(r rune) bool { return strings.ContainsRune(",;|", r) })
-		if len(parts) > 1 && slices.ContainsFunc(parts, func(part string) bool { return slices.Contains(c.out.Classes, strings.TrimSpace(part)) }) {
-			joined = true
-		}
-		// Words with blanks are names, unless each is a class.
-		words := strings.Fields(class)
-		if joined || len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(c.out.Classes, word) }) {
-			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, "if these are several labels of a node, write a row for each (labelfile.Options.Multi)")
-		}
-	}
-}
-
 // noteTargets notes classes that are numbers, as of somebody who wants numbers predicted: with fractions, or whole ones
 // that are far apart and of one label each. Codes of classes are close together.
 func (c *Collector) noteTargets() {

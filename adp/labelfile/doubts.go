@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -160,4 +161,83 @@ func columnName(titles [][]byte, k int) string {
 		return strconv.Itoa(k + 1)
 	}
 	return string(titles[k])
+}
+
+// aLineEach says what to do with several labels in a field.
+const aLineEach = "if these are several labels of a node, write a row for each (labelfile.Options.Multi)"
+
+// brackets are those of lists, as Python and JSON print them.
+var brackets = []string{"[]", "()", "{}"}
+
+// noteJoined notes classes that are several labels in one field: lists, or texts with parts that are classes too.
+func (c *Collector) noteJoined() {
+	known := map[string]bool{}
+	for _, class := range c.out.Classes {
+		known[class] = true
+		if items := listed(class); len(items) == 1 {
+			known[items[0]] = true
+		}
+	}
+	isKnown := func(part string) bool { return known[part] }
+	for _, class := range c.out.Classes {
+		items := listed(class)
+		parts := items
+		if items == nil {
+			parts = joined(class)
+		}
+		words := strings.Fields(class) // names, unless each is a class
+		switch {
+		case len(items) > 2, len(items) == 2 && !isInterval(items):
+			c.out.Notes.Doubt(notes.ListedLabels, 1, 0, class, aLineEach)
+		case len(parts) > 1 && slices.ContainsFunc(parts, isKnown), len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !known[word] }):
+			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, aLineEach)
+		}
+	}
+}
+
+// joined returns the parts of a text between commas, semicolons and bars.
+func joined(text string) []string {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;|", r) })
+	for k, part := range parts {
+		parts[k] = strings.TrimSpace(part)
+	}
+	return parts
+}
+
+// listed returns the items of a list in brackets, without their quotes; nil of another text.
+func listed(text string) []string {
+	n := len(text)
+	if n < 3 || !slices.Contains(brackets, text[:1]+text[n-1:]) {
+		return nil
+	}
+	items := joined(strings.ReplaceAll(text[1:n-1], "' '", "','")) // as numpy prints texts
+	for k, item := range items {
+		items[k] = strings.Trim(item, `'"`)
+	}
+	return items
+}
+
+// isInterval reports whether two items are numbers, as the ends of an interval are.
+func isInterval(items []string) bool {
+	_, isNumber := numberOf(items[0])
+	_, isToo := numberOf(items[1])
+	return isNumber && isToo
+}
+
+// checkList refuses a list of labels whose commas or blanks were taken for separators.
+func (c *Collector) checkList(scan *lines.Scanner) error {
+	fields := scan.Fields()
+	last := fields[len(fields)-1]
+	for _, b := range brackets {
+		if !bytes.HasSuffix(last, []byte(b[1:])) || bytes.IndexByte(last, b[0]) >= 0 {
+			continue
+		}
+		open := slices.IndexFunc(fields[:len(fields)-1], func(f []byte) bool {
+			return bytes.HasPrefix(f, []byte(b[:1])) || bytes.Contains(f, []byte(" "+b[:1]))
+		})
+		if open >= 0 && !c.isNode(fields[open]) {
+			return scan.Errorf("%s to %s look like a list of labels, expected id label [weight]; %s", lines.Quote(fields[open]), lines.Quote(last), aLineEach)
+		}
+	}
+	return nil
 }

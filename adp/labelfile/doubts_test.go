@@ -38,7 +38,12 @@ func TestDoubtsFaults(t *testing.T) {
 
 		"an index before names":      {"0,a,1\n1,000,2\n", names, Options{}, `f:1: node "0" is not in the graph, but "a" of column 2 is: an index of rows, expected id label [weight]; write the file without it (pandas: index=False, R: row.names=FALSE)`},
 		"an index of R before names": {"1,a,1\n2,000,2\n", names, Options{}, `f:1: node "1" is not in the graph, but "a" of column 2 is: an index`},
-		"an unknown node":            {"5,a,1\n2,000,2\n", names, Options{}, `f:1: node "5" is not in the graph; if this line`},
+		"a list between commas":      {"1,['a', 'b']\n", numbers, Options{}, `f:1: "['a'" to "'b']" look like a list of labels, expected id label [weight]; if these are several labels of a node, write a row for each (labelfile.Options.Multi)`},
+		"a list of four":             {"1,[a,b,c,d]\n", numbers, Options{}, `f:1: "[a" to "d]" look like a list of labels`},
+		"a list behind a blank":      {"1 ['a', 'b']\n", numbers, Options{}, `f:1: "1 ['a'" to "'b']" look like a list of labels`},
+		"a list between blanks":      {"1 (2 3)\n", numbers, skip, `f:1: "(2" to "3)" look like a list of labels`},
+
+		"an unknown node": {"5,a,1\n2,000,2\n", names, Options{}, `f:1: node "5" is not in the graph; if this line`},
 	} {
 		_, err := Read(strings.NewReader(c.text), "f", c.nodes, c.opt)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -64,6 +69,10 @@ func TestDoubts(t *testing.T) {
 		"labels that repeat":                 {"0 0 1\n1 1 1\n2 0 1\n3 1 1\n4 2 1\n5 2 1\n", numbers, Options{}, ""},
 		"two lines":                          {"0 60 1\n1 151 2\n", numbers, Options{}, ""},
 		"no third column":                    {"0 60\n1 151\n2 139\n3 7\n4 1\n", numbers, Options{}, ""},
+		"lists":                              {"0\t['a', 'b']\n1\t{a, b}\n2\t[1, 2, 3]\n3\t['a' 'b']\n", numbers, Options{}, "joined-labels 4"},
+		"a list of a class, and one of two":  {"0\t[1]\n1\t[1, 2]\n", numbers, Options{}, "joined-labels 1"},
+		"lists of one, and intervals":        {"0\t['a']\n1\t['b']\n2\t[0, 10]\n3\t(10, 20)\n4\t[]\n5\t(20, 30]\n", numbers, Options{}, ""},
+		"a name that ends with a bracket":    {"0,a (x)\n", numbers, Options{}, ""},
 		"a label that is no node":            {"0 60 1\n1 151 2\n2 200 2\n3 7 1\n4 1 1\n", numbers, Options{}, ""},
 		"ids from 2":                         {"2 60 1\n3 151 2\n4 139 2\n5 7 1\n6 1 1\n", numbers, Options{}, ""},
 		"titles above":                       {"node label weight\n0 60 1\n1 151 2\n2 139 2\n3 7 1\n4 0 1\n", numbers, Options{}, "header-lines 1"},

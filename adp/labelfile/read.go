@@ -278,6 +278,9 @@ func (c *Collector) checkRows(n int) error {
 // addLine adds the label of a line of text.
 func (c *Collector) addLine(scan *lines.Scanner) error {
 	fields := scan.Fields()
+	if err := c.checkList(scan); err != nil {
+		return err
+	}
 	if len(fields) < 2 || len(fields) > 3 {
 		advice := scan.Semicolons()
 		if len(fields) > 3 {

@@ -151,6 +151,7 @@ func labelKinds(t *testing.T) reader {
 		{"several labels in a field", []cell{
 			{"text", "0 x;y\n3 y\n", "warned joined-labels", "0 x;y; 3 y", "--multilabel"},
 			{"text", "0\tx, y\n3\ty\n", "warned joined-labels", "0 x, y; 3 y", ""},
+			{"text", "0\t['x', 'y']\n3\tz\n", "warned joined-labels", "0 ['x', 'y']; 3 z", "--multilabel"},
 			{".csv", "id,label\n0,x|y\n3,y\n", "warned joined-labels", "0 x|y; 3 y", ""},
 			{".parquet", rows(labelRow{"0", "x;y"}, labelRow{"3", "y"}), "warned joined-labels", "0 x;y; 3 y", ""},
 		}},

@@ -6,6 +6,7 @@ var (
 	IDColumn          = Kind{"id-columns", "column", "read as node ids"}
 	QuotedLabels      = Kind{"quoted-labels", "label in quotes", "read as the name of a class"}
 	JoinedLabels      = Kind{"joined-labels", "label with parts that are labels too", "kept as one"}
+	ListedLabels      = Kind{"joined-labels", "label that is a list", "kept as one"}
 	MatchedLabels     = Kind{"matched-labels", "label", "taken for the class of another spelling"}
 	ShiftedLabels     = Kind{"shifted-labels", "predicted label", "shifted against the true ones"}
 	ForeignLabels     = Kind{"foreign-labels", "predicted label", "not found among the true ones"}
