@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -199,7 +200,7 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 	if scan.Err() != nil {
 		return nil
 	}
-	if err := cmp.Or(c.setOrder(len(texts), false), c.checkCount(texts, at[0]), c.checkRows(len(texts))); err != nil {
+	if err := cmp.Or(c.checkSeparator(texts, at[0]), c.setOrder(len(texts), false), c.checkCount(texts, at[0]), c.checkRows(len(texts))); err != nil {
 		return err
 	}
 	signed := isSigned(texts)
@@ -213,6 +214,24 @@ func (c *Collector) addRows(scan *lines.Scanner) error {
 		}
 	}
 	c.out.Notes.Add(notes.ByRow, len(texts), at[0], texts[0])
+	return nil
+}
+
+// checkSeparator refuses lines of one column whose ids and labels are separated by another sign than is read:
+// all have it, and below the first, which may be a header, each begins with another node.
+func (c *Collector) checkSeparator(texts []string, line int) error {
+	for _, sign := range []string{"|", ":", "="} {
+		seen := map[string]bool{}
+		other := func(text string) bool {
+			id, _, found := strings.Cut(text, sign)
+			isNew := !seen[id] && c.isNode([]byte(id)) || len(seen) == 0
+			seen[id] = true
+			return !found || !isNew
+		}
+		if !slices.ContainsFunc(texts, other) {
+			return c.errorf(line, "%s is one column, expected id label [weight] between tabs, commas, semicolons or spaces", lines.Quote([]byte(texts[0])))
+		}
+	}
 	return nil
 }
 
@@ -239,7 +258,7 @@ func (c *Collector) checkCount(texts []string, line int) error {
 	if id := c.missingRow(); id != nil {
 		return c.errorf(line, "1 column, expected id label [weight]; %s%s", c.noRow(id), advice)
 	}
-	return c.errorf(line, "1 column, expected id label [weight], or lines of one label for each of the %d %s; %d lines%s", n, c.rowsOf(), len(texts), advice)
+	return c.errorf(line, "1 column, expected id label [weight], or lines of one label for each of the %d %s; %d lines, the first %s%s", n, c.rowsOf(), len(texts), lines.Quote([]byte(texts[0])), advice)
 }
 
 // isTitle reports whether the first of some labels reads like a title above the others: a text that none of

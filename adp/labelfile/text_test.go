@@ -60,7 +60,11 @@ func TestText(t *testing.T) {
 		opt              Options
 		want             string
 	}{
-		{"too few of one column", "l.csv", "1\n2\n3\n", five, Options{}, "l.csv:1: 1 column, expected id label [weight], or lines of one label for each of the 5 nodes, in their order; 3 lines"},
+		{"too few of one column", "l.csv", "1\n2\n3\n", five, Options{}, "l.csv:1: 1 column, expected id label [weight], or lines of one label for each of the 5 nodes, in their order; 3 lines, the first \"1\""},
+		{"bars", "l", "0|x\n2|y\n", five, Options{}, `l:1: "0|x" is one column, expected id label [weight] between tabs, commas, semicolons or spaces`},
+		{"bars below a header, a line a node", "l", "id|label\n0|x\n1|x\n2|y\n3|y\n", five, Options{}, `l:1: "id|label" is one column, expected`},
+		{"colons and names", "l.csv", "a:x\nb:y\n", names, Options{SkipUnknown: true}, `l.csv:1: "a:x" is one column, expected`},
+		{"bars, a node twice", "l", "0|x\n1|y\n1|z\n", five, Options{}, `3 lines, the first "0|x"`},
 		{"a blank line", "l.csv", "1\n\n2\n3\n4\n", five, Options{}, "l.csv:3: a blank line above, among labels of one column: write -1 or nan where there is none"},
 		{"a second column", "l.csv", "1\n2 3\n", five, Options{}, "l.csv:2: 2 columns, expected 1 as in the first line"},
 		{"two in quotes", "l.csv", "1\n\"2\" 3\n", five, Options{}, `l.csv:2: "3" after a quoted field, expected quotes as in RFC 4180`},
