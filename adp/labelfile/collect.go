@@ -145,9 +145,19 @@ func (c *Collector) strange(id, label []byte, line int) error {
 	case c.out.Stats.Lines == 1 && c.isNode(label) && !ids.IsInteger(id): // further down a class may have the name of a node
 		return c.errorf(line, "node %s is not in the graph, but its label %s is: expected the node before its label", lines.Quote(id), lines.Quote(label))
 	case c.out.Stats.Lines == 1 && c.mayBeHeader:
-		return c.errorf(line, "node %s is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
+		return c.errorf(line, "node %s is not in the graph%s; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id))
 	}
-	return c.errorf(line, "node %s is not in the graph; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id))
+	return c.errorf(line, "node %s is not in the graph%s; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id))
+}
+
+// orTransposed is advice about an unknown node that is a column of the features, by its number or its title.
+func (c *Collector) orTransposed(id []byte) string {
+	v, isNumber := ids.Plain(id)
+	first, _, inRow := c.nodes.Counts()
+	if isNumber && inRow && v-first >= int64(c.nodes.Len()) && v-first < int64(c.opt.Dims) || slices.Contains(c.opt.Features, string(id)) {
+		return lines.Transposed(c.opt.Dims)
+	}
+	return ""
 }
 
 // sideOf returns the name of a node of one of two kinds.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
@@ -72,6 +73,9 @@ func (c *Collector) noRow(id []byte) string {
 
 // orSkip is advice about more labels without ids than there are nodes.
 func (c *Collector) orSkip(n int) string {
+	if n == c.opt.Dims {
+		return lines.Transposed(n)
+	}
 	if c.byRow || n < c.nodes.Len() {
 		return ""
 	}

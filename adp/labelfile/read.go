@@ -36,6 +36,8 @@ type Options struct {
 	// Features are the titles of columns that are features. The first column of a table holds no ids,
 	// unless Columns.ID says so, if its title is one of them.
 	Features []string
+	// Dims counts the columns that are features: messages say where labels fit these, and not the rows.
+	Dims int
 	// Missing holds texts that mean no label, like an empty one in a table.
 	Missing []string
 	// Match joins labels of several spellings. Their class has the plainest one.

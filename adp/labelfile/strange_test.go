@@ -53,6 +53,11 @@ func TestStrange(t *testing.T) {
 		"counted from 0, below":                {"1 x\n\n0 y\n", fromOne(5), Options{}, `f:3: node "0" is not in the graph, whose nodes are 1 to 5`},
 		"counted from 0, and nothing else":     {"0 x\n", fromOne(5), skip, `f:1: no labels of nodes of the graph: nodes are 1 to 5, and node "0" is unknown: labels seem`},
 		"node 0 is unknown, a node is missing": {"0 x\n1 y\n", ids.Integers([]int64{1, 2, 4}), Options{}, `f:1: node "0" is not in the graph; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown`},
+		"a node that is a column":              {"100 x\n", ids.Sequence(64), Options{Dims: 101}, `f:1: node "100" is not in the graph; the features have 101 columns: if these are the points, save the transpose (numpy: X.T); if this line`},
+		"a node that is a column, from 1":      {"1 x\n101 x\n", fromOne(5), Options{Dims: 101}, `f:2: node "101" is not in the graph; the features have 101 columns`},
+		"a node past the columns":              {"1 x\n101 x\n", ids.Sequence(64), Options{Dims: 101}, `f:2: node "101" is not in the graph; labelfile.Options.SkipUnknown`},
+		"a node that is the title of a column": {"s1 x\n", tableOf(t, "g1", "g2"), Options{Dims: 3, Features: []string{"s0", "s1", "s2"}}, `f:1: node "s1" is not in the graph; the features have 3 columns`},
+		"a label for each column":              {"x\ny\nx\n", ids.Sequence(2), Options{Dims: 3}, `f:1: 1 column, expected id label [weight], or lines of one label for each of the 2 nodes, in their order; 3 lines, the first "x"; the features have 3 columns`},
 		"node 9 is unknown":                    {"1 x\n9 y\n", fromOne(5), Options{}, `f:2: node "9" is not in the graph; labelfile.Options.SkipUnknown ignores such labels`},
 	} {
 		_, err := Read(strings.NewReader(c.text), "f", c.nodes, c.opt)

@@ -187,6 +187,11 @@ func (s *Scanner) ScanLine(text []byte, line int) bool {
 // QuotesAreLetters says what to do where fields between tabs or blanks are in quotes, as R's write.table has them.
 const QuotesAreLetters = "between tabs and blanks quotes are letters; write the file without (R: quote=FALSE), or with commas"
 
+// Transposed says what to do where ids fit the columns of features, and not their rows.
+func Transposed(columns int) string {
+	return fmt.Sprintf("; the features have %d columns: if these are the points, save the transpose (numpy: X.T)", columns)
+}
+
 // IsQuoted reports whether a field is in such quotes.
 func IsQuoted(field []byte) bool {
 	return len(field) > 2 && field[0] == '"' && field[len(field)-1] == '"'

@@ -36,7 +36,7 @@ type Unmatched struct {
 // Place moves the nodes of the graph to the rows of the features with their names. It returns the
 // names of all nodes: first the rows, then nodes without a row. Where rows are numbered, a node
 // without a row is an error: it is more likely of another numbering.
-func (b *Edges) Place(rows *ids.Table, fromOne bool, features string, threads int) (all *ids.Table, err error) {
+func (b *Edges) Place(rows *ids.Table, fromOne bool, features string, dims, threads int) (all *ids.Table, err error) {
 	at, missing := b.IDs.Match(rows)
 	numbered := rows.IsSequence() || fromOne
 	if rows.IsSequence() && fromOneOn(b.IDs) {
@@ -46,6 +46,7 @@ func (b *Edges) Place(rows *ids.Table, fromOne bool, features string, threads in
 		if name := []byte(b.IDs.Name(missing[0])); rows.Alike(name) != nil {
 			return nil, &lines.Error{File: b.Name, Msg: fmt.Sprintf("node %s has no row in %s, but %s has one: %s", lines.Quote(name), features, lines.Quote(rows.Alike(name)), writeAlike(name))}
 		}
+		advice := ""
 		are := fmt.Sprintf("whose rows have names, the first %s", lines.Quote([]byte(rows.Name(0))))
 		if numbered {
 			base := map[bool]int{true: 1}[fromOne]
@@ -53,9 +54,12 @@ func (b *Edges) Place(rows *ids.Table, fromOne bool, features string, threads in
 			if missing := b.IDs.Name(missing[0]); !fromOne && fromOneOn(b.IDs) && missing == fmt.Sprint(rows.Len()) {
 				are += ", --index-base 1 numbers them from 1"
 			}
+			if nodes, ok := values(b.IDs); ok && 2*len(missing) > len(at) && slices.Max(nodes) < int64(dims+base) {
+				advice = lines.Transposed(dims)
+			}
 		}
-		return nil, &lines.Error{File: b.Name, Msg: fmt.Sprintf("node %s has no row in %s, %s (%s of %s nodes have none)",
-			lines.Quote([]byte(b.IDs.Name(missing[0]))), features, are, figures.Count(len(missing)), figures.Count(len(at)))}
+		return nil, &lines.Error{File: b.Name, Msg: fmt.Sprintf("node %s has no row in %s, %s (%s of %s nodes have none)%s",
+			lines.Quote([]byte(b.IDs.Name(missing[0]))), features, are, figures.Count(len(missing)), figures.Count(len(at)), advice)}
 	}
 	if len(missing) > 0 {
 		b.doubtBase(rows, features)

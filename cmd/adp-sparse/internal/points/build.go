@@ -79,7 +79,11 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		}
 	}
 	x.IDs.NoteSpelling(&found)
-	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: slices.Concat(x.Notes, found).Reword(exits.AsFlags.Replace), Titles: x.Titles, Columns: x.Columns, GraphReport: fit.GraphReport{Points: points}}, IDs: x.IDs}
+	dims := 0
+	if f.File != "" {
+		dims = x.Dims()
+	}
+	g := &opened.Graph{Built: &opened.Built{File: f.File, Notes: slices.Concat(x.Notes, found).Reword(exits.AsFlags.Replace), Titles: x.Titles, Columns: x.Columns, GraphReport: fit.GraphReport{Points: points, Dims: dims}}, IDs: x.IDs}
 	if f.Edges != nil {
 		if err := f.withEdges(g, threads); err != nil {
 			return nil, err
@@ -144,7 +148,7 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 // withEdges gives g the nodes of the edges too.
 func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 	edges := f.Edges
-	if g.IDs, err = edges.Place(g.IDs, f.Names.Base == 1 && !f.ownNames(), f.Source(), threads); err != nil {
+	if g.IDs, err = edges.Place(g.IDs, f.Names.Base == 1 && !f.ownNames(), f.Source(), g.Built.Dims, threads); err != nil {
 		return err
 	}
 	g.Built.Edges, g.Built.Unmatched = edges.W.NNZ()/2, edges.Unmatched

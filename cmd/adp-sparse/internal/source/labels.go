@@ -118,7 +118,7 @@ func (g *Flags) ReadLabels(std streams.Stdio, graph *opened.Graph) (labels *labe
 	opt := labelfile.Options{Rows: g.knownRows(graph), Header: g.labelsHeader, Comments: g.comments.Prefixes, Missing: g.missing, Match: g.matchBy, SkipUnknown: g.skipUnknownLabels, Multi: g.Multilabel}
 	columns := g.labelColumns
 	if graph.Built != nil {
-		opt.Features = graph.Built.Titles
+		opt.Features, opt.Dims = graph.Built.Titles, graph.Built.Dims
 		columns.Untitled = columns.Shared && opt.Features == nil
 	}
 	err = inputs.Read(g.Labels, std, func(r io.Reader, name string, size int64) error {
