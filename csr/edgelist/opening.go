@@ -116,6 +116,8 @@ func (p *parser) open() (header bool, err error) {
 	switch {
 	case len(p.opt.Columns) > 0:
 		header, err = p.choose(fields)
+	case p.isNamedMatrix():
+		return false, p.namedMatrixFault()
 	case o.lists && p.opt.Header == HeaderCheck:
 		return false, s.Errorf("this looks like lists of neighbours, as networkx writes them, expected lines of the form: src dst [weight]; in Python: nx.write_edgelist(nx.read_adjlist(%s), \"edges.tsv\", data=False); say edgelist.HeaderNo if these are edges", lines.Quote([]byte(o.file)))
 	case o.konect != nil:

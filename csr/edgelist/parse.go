@@ -390,7 +390,7 @@ func (p *parser) side(kind byte, end []byte) []byte {
 func indexFault(s *lines.Scanner) error {
 	advice := ""
 	if len(s.Fields()) > 3 {
-		advice = `; if this is a matrix, in Python: import networkx as nx, pandas; nx.write_weighted_edgelist(nx.from_pandas_adjacency(pandas.read_csv(FILE, index_col=0)), "graph.tsv")`
+		advice = "; if this is a matrix, write a line for each entry: the names of its row and column, and its weight"
 	}
 	return s.Errorf("column 1 has the title %s, as an index of rows that pandas or R wrote: write the file with index=False (R: row.names=FALSE)%s", lines.Quote(s.Fields()[0]), advice)
 }
