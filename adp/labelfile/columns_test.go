@@ -61,6 +61,7 @@ func TestReadColumnsFaults(t *testing.T) {
 		"":                      "f:1: empty, expected a line with the names of columns",
 		"id,kind\n":             "f: no labels of nodes of the graph",
 		"id,kind\na,\n":         "f: no labels of nodes of the graph",
+		"\xff\xfei\x00":         `f:1: this looks like UTF-16, expected UTF-8, such as by iconv -f UTF-16 -t UTF-8`,
 		"id,sort\na,x\n":        `f:1: no column named "kind" in the first line`,
 		"kind,id\nx,a\n":        `f:1: column "kind" holds both ids and labels`,
 		"id,kind,kind\na,x,y\n": `f:1: two columns are named "kind"; say its number`,

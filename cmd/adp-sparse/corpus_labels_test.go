@@ -49,7 +49,7 @@ func columnCases(t *testing.T) []trouble {
 		{"own labels: two of one name that are features", ownLabels("p,p,kind\n1,2,x\n3,4,y\n7,6,\n", "--feature-columns p"), 1, `x.csv:1: two columns are named "p"; say its number`},
 		{"own labels: two of one name that name the points", ownLabels("p,p,q,kind\n1,2,5,x\n3,4,6,y\n7,6,8,\n", "--id-column p"), 1, `x.csv:1: two columns are named "p"; say its number`},
 		{"own labels: accepted: two of one name that are no features, by number", ownLabels("p,p,q,kind\n1,2,5,x\n3,4,6,y\n7,6,8,\n", "--drop-columns 1,2"), 0, "3 points of 1 dimensions"},
-		{"columns: UTF-16", csvLabels("\xff\xfei\x00d\x00,\x00k\x00\n\x00"), 1, "s.csv:1: this looks like UTF-16, expected UTF-8"},
+		{"columns: UTF-16", csvLabels("\xff\xfei\x00d\x00,\x00k\x00\n\x00"), 1, `s.csv: text in UTF-16, which is not read; in a shell: iconv -f UTF-16 -t UTF-8 "s.csv" > OUT`},
 		{"columns: lines that end by CR alone", csvLabels("id,kind\ra,x\rd,y\r"), 1, `no column named "kind" in the first line, expected one of "id", "kind\ra"`},
 		{"columns: two of one name", csvLabels("id,kind,kind\na,x,y\n"), 1, `s.csv:1: two columns are named "kind"; say its number`},
 		{"columns: a number past the last", csvLabels(kinds, "--label-column 3"), 1, `s.csv:1: no column named "3" in the first line`},

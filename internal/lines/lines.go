@@ -255,6 +255,9 @@ func (s *Scanner) split(text []byte) {
 	}
 }
 
+// ToUTF8 is the command that converts a text in UTF-16.
+const ToUTF8 = "iconv -f UTF-16 -t UTF-8"
+
 // otherwise guesses, from its first bytes, the kind of a file that is no text, for a
 // message.
 func otherwise(text []byte) string {
@@ -266,7 +269,7 @@ func otherwise(text []byte) string {
 	case len(text) > 262 && string(text[257:262]) == "ustar":
 		return "; this is a tar archive: unpack it first (tar -x)"
 	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")), 3*bytes.Count(text, []byte{0}) >= len(text):
-		return "; this looks like UTF-16: save it as UTF-8"
+		return "; this looks like UTF-16: save it as UTF-8, such as by " + ToUTF8
 	case bytes.IndexByte(text, '\r') >= 0:
 		return "; lines end as on old Macs: write them anew (tr '\\r' '\\n')"
 	}

@@ -106,7 +106,7 @@ func TestScannerFaults(t *testing.T) {
 		{"DEL", "a b\x7f\n", "f:1: control byte 0x7f"},
 		{"NUL", "a b\n\x00\n", "f:2: control byte 0x00"},
 		{"CR inside", "a b\rc d\r", "f:1: control byte 0x0d"},
-		{"UTF-16", "\xff\xfea\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16: save it as UTF-8"},
+		{"UTF-16", "\xff\xfea\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16: save it as UTF-8, such as by iconv -f UTF-16 -t UTF-8"},
 		{"UTF-16 without a mark", "a\x00 \x00b\x00\n\x00", "f:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16"},
 		{"an array of numpy", "\x93NUMPY\x01\x00v\x00", "f:1: control byte 0x01, expected UTF-8 text; this is an array of numpy, expected with the ending .npy, where vectors or labels are"},
 		{"not UTF-8", "a b\nZ\xfcrich c\n", `f:2: "Z\xfcrich c" is not UTF-8`},

@@ -52,6 +52,7 @@ const nxHeader = `^#[^\n]*\n# GMT [^\n]*\n#[^\n]*\n`
 
 // foreigners are the formats that are told apart. Those with a start of others come later.
 var foreigners = []foreign{
+	{what: "text in UTF-16", is: isUTF16, convert: toUTF8, table: toUTF8, labels: toUTF8},
 	{
 		what: "a GEXF file", endings: []string{".gexf"}, like: `(?is)^\s*(<\?xml|<!--|\s)[^\x00]*?<gexf\b|^\s*<gexf\b`,
 		convert: `in Python: import networkx as nx; nx.write_graphml(nx.read_gexf(FILE)` + toGraphML,
@@ -336,6 +337,14 @@ func isTable(head []byte) bool {
 		_, err := strconv.ParseFloat(f, 64)
 		return err != nil
 	})
+}
+
+// toUTF8 converts text in UTF-16.
+const toUTF8 = "in a shell: " + lines.ToUTF8 + " FILE > OUT, with the same ending for OUT"
+
+// isUTF16 reports whether content starts as text in UTF-16 with its mark does.
+func isUTF16(text []byte) bool {
+	return len(text) > 3 && (string(text[:2]) == "\xff\xfe" && text[2] != 0 && text[3] == 0 || string(text[:2]) == "\xfe\xff" && text[2] == 0 && text[3] != 0)
 }
 
 // isLGL reports whether text is a list of neighbours below each node, as LGL has it: lines "# a" that
