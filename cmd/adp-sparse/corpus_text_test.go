@@ -192,6 +192,8 @@ var labelCases = []trouble{
 	{"labels: accepted: a prior of labels with commas and signs", given{args: onPath + ` --class-prior "x,y=3",a=b=1`, files: map[string]string{"s": "a\tx,y\nd\ta=b\n"}}, 0, "x,y"},
 	{"labels: a prior with an open quote", seeds("a x\nd y\n", `--class-prior "x=1,y=2`), 2, `--class-prior names "x=1,y", expected each label`},
 	{"labels: a prior of two lines", given{args: onPath + " --config c", files: map[string]string{"c": `class-prior = "x=1,y=2\nx=1"`}}, 2, "expected label=share,label=share"},
+	{"labels: accepted: a prior as a list", given{args: onPath + " --config c", files: map[string]string{"s": "a\tx,y\nd\ta=b\n", "c": `class-prior = ["x,y=3", "a=b=1"]`}}, 0, "x,y"},
+	{"labels: a list of no prior", given{args: onPath + " --config c", files: map[string]string{"c": `class-prior = [0.5, 0.5]`}}, 2, `--class-prior "0.5", expected label=share`},
 	{"labels: a prior given twice", seeds("a x\nd y\n", "--class-prior x=1,x=1"), 2, `--class-prior names "x", expected each label of the seeds once`},
 	{"labels: ids that became fractions", seedsOf("1.0 x\n4.0 y\n", "1 2\n2 3\n3 4\n"), 1, `s:1: node "1.0" is not in the graph, but "1" is: ids became fractions, as in pandas where one is missing; save them as whole numbers`},
 	{"labels: an index of rows", seeds(",node,y\n0,a,x\n1,d,y\n"), 1, `s:1: column 1 has the title "", as an index of rows that pandas or R wrote: say which columns hold labels and ids, --label-column y and --label-id node`},

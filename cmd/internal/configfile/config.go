@@ -176,10 +176,11 @@ func (c *config) set(e *unstable.Node, given map[string]bool) error {
 	if given[name] || !c.isMine() {
 		return nil
 	}
+	isArray := e.Value().Kind == unstable.Array
 	switch _, list := flag.Value.(pflag.SliceValue); {
-	case !list && e.Value().Kind == unstable.Array:
+	case isArray && !list && flag.Annotations[usage.Listed] == nil:
 		return c.errorf(line, "%s is a list, expected one value", name)
-	case flag.Value.Type() == "stringSlice":
+	case isArray && !list, flag.Value.Type() == "stringSlice":
 		if values, err = joined(values); err != nil {
 			return c.errorf(line, "%s: %v", name, err)
 		}

@@ -10,6 +10,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// Listed is the annotation of a flag of one text with items between commas, quoted as in csv: a file of settings may
+// have a list of them.
+const Listed = "listed"
+
 // FlagTexts are the values of a flag of one text or of several.
 func FlagTexts(flag *pflag.Flag) []string {
 	if list, several := flag.Value.(pflag.SliceValue); several {

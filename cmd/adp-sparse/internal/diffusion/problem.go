@@ -40,7 +40,7 @@ func (f *flags) bindFlags(cmd *cobra.Command) {
 	flags.Float64Var(&f.opt.Alpha, "alpha", 0.99, "diffusion weight α of the labels, between 0 and 1\nIt turns the mixture off, as in run.")
 	flags.StringVar(&f.combineBy, "combine", "auto", "auto (the mixture of run) or none\nAs in run. none, --alpha, --learned and --neighbors take label spreading alone.")
 	flags.StringVar(&f.learned, "learned", "", "learned graph that run --graph-out wrote: "+format.Learned()+"\nLabels spread on it, as in the run.")
-	flags.StringVar(&f.prior, "class-prior", "auto", "class sizes of the run: equal, seeds, none, or label=share,…\n"+methodflags.PriorPairs+". auto is that of run for a mixture, else equal.")
+	methodflags.BindPrior(flags, &f.prior, "class sizes of the run: equal, seeds, none, or label=share,…\n"+methodflags.PriorPairs+". auto is that of run for a mixture, else equal.")
 }
 
 func (f *flags) checkFlags() (err error) {

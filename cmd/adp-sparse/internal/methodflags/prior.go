@@ -6,11 +6,19 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
+
+// BindPrior binds --class-prior.
+func BindPrior(flags *pflag.FlagSet, to *string, says string) {
+	flags.StringVar(to, "class-prior", "auto", says)
+	flags.Lookup("class-prior").Annotations = map[string][]string{usage.Listed: {}}
+}
 
 // PriorPairs describes the pairs of --class-prior.
 const PriorPairs = `label=share,label=share,… (any scale; quotes around a pair whose label has a comma: "a,b=2",c=1)`
