@@ -119,6 +119,7 @@ def test_python_ends(tmp_path, temporary, how):
     code = textwrap.dedent("""
         import signal
         signal.signal(signal.SIGHUP, signal.SIG_DFL)  # below nohup it is ignored
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background of a script, too
         import numpy as np, adp_sparse
         X = np.random.default_rng(0).normal(size=(60000, 300)).astype("f4")
         y = np.full(60000, -1); y[:20] = np.arange(20) % 2
