@@ -53,9 +53,11 @@ type Combination struct {
 	// Worth is what the features of neighbours are worth then, from 0 to 1: 0 where labels by them fit the edges no better than labels by
 	// shuffled features do.
 	Worth *float64 `json:"features_worth,omitempty"`
-	// Idle says how far the edges seem to say nothing, from 0 to 1: labels spread over half of them foresee nothing of the other half, and
-	// labels by the features do not depend on them.
-	Idle float64 `json:"idle_edges,omitempty"`
+	// Independent says how far edges and features seem to be independent of each other, from 0 to 1: then at most one of them tells the
+	// classes well. It is looked at where the features' graph has structure and Alike is 0.
+	Independent float64 `json:"independent,omitempty"`
+	// Idle says that the edges seem to say nothing then: labels spread over half of them foresee nothing of the other half.
+	Idle bool `json:"idle_edges,omitempty"`
 	// Bias is the logarithm of what the probabilities of each class were multiplied by, so that they fit the left-out
 	// seeds, and the sizes that the numbers of seeds tell ([stack.FitBias]); nil where nothing tells, or the sizes are given.
 	Bias []float64 `json:"class_bias,omitempty"`
@@ -137,10 +139,11 @@ const poolTolerance = 1e-4
 
 // With more than cheapNodes nodes enoughLeftOut left-out seeds end the folds of a process that learns
 // a graph: a fold of it costs more than all other methods. The prior counts for eight seeds
-// ([stack.Strength]).
+// ([stack.Strength]). With more than [adp.FullNodes] nodes plentyLeftOut end any folds.
 const (
 	enoughLeftOut = 24
 	cheapNodes    = 1000
+	plentyLeftOut = 250
 )
 
 // leftOut collects what the members say of left-out seeds.
@@ -169,13 +172,14 @@ func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
 func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	defer clock.Part(ctx, clock.PoolFolds)()
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
-	hides := 0
+	hides, large := 0, p.whole.y.Nodes > adp.FullNodes
 	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
-		told := p.tried(len(p.folds))
-		if len(p.folds) == p.mostFolds() || p.learns() && told == nil && hides >= enoughLeftOut && p.whole.y.Nodes > cheapNodes {
+		t := &trainer{pool: p, y: train, hidden: hidden}
+		costly := t.recall(len(p.folds)) && p.whole.y.Nodes > cheapNodes
+		if large && hides >= plentyLeftOut || costly && hides >= enoughLeftOut {
 			break
 		}
-		p.folds = append(p.folds, &trainer{pool: p, y: train, hidden: hidden, told: told})
+		p.folds = append(p.folds, t)
 		hides += len(hidden)
 	}
 	for _, t := range p.folds {
@@ -189,8 +193,8 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 			}
 		}
 		for k, m := range p.members {
-			if m.method == process && t.told != nil {
-				take(k, t.told)
+			if m.method == process && t.told[m.graph] != nil {
+				take(k, t.told[m.graph])
 			}
 		}
 		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, t.hiddenScores(p.members[k], f)) }); err != nil {
@@ -198,14 +202,6 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 		}
 	}
 	return out, nil
-}
-
-// mostFolds returns the number of folds that are fitted: all for up to [adp.FullNodes] nodes.
-func (p *pool) mostFolds() int {
-	if n := p.graphs[onSum].Dim(); n > adp.FullNodes {
-		return 1
-	}
-	return crossval.ChoiceFolds
 }
 
 // foldScores are the centred scores of the seeds that a fold leaves out, and the size of all.
@@ -237,20 +233,21 @@ func (t *trainer) size(m member, f *csr.Dense) float64 {
 	return stack.Size(own, t.opt.Threads)
 }
 
-// tried returns the scores of the process on fold k where the trial of the run has tried its graph
-// there, nil where not: folds of a trial are those of a pool.
-func (p *pool) tried(k int) *foldScores {
-	for _, f := range p.process.result.Folds {
-		if f.Fold == k && p.learns() {
-			return &foldScores{size: f.Size, rows: f.Rows}
+// recall takes the scores of the processes on fold k where the trials of their runs have tried their graphs there: folds of a trial are
+// those of a pool. It reports whether one that learns a graph is to run.
+func (t *trainer) recall(k int) (runs bool) {
+	for _, m := range t.members {
+		if m.method != process || t.processes[m.graph].chosen.Method == adp.LGC {
+			continue
 		}
+		for _, f := range t.processes[m.graph].result.Folds {
+			if f.Fold == k {
+				t.told[m.graph] = &foldScores{size: f.Size, rows: f.Rows}
+			}
+		}
+		runs = runs || t.told[m.graph] == nil
 	}
-	return nil
-}
-
-// learns reports whether the process, on the seeds of a fold, learns a graph.
-func (p *pool) learns() bool {
-	return p.process.chosen.Method != adp.LGC && slices.ContainsFunc(p.members, func(m member) bool { return m.method == process })
+	return runs
 }
 
 // of returns the scores of a member as a block.
@@ -364,7 +361,7 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 
 // title names a member in reports. A run that keeps the given graph is label spreading.
 func (p *pool) title(m member) string {
-	if m.method == process && p.process.chosen.Method == adp.LGC {
+	if m.method == process && p.processes[m.graph].chosen.Method == adp.LGC {
 		return methodTitles[lgc]
 	}
 	return methodTitles[m.method]

@@ -169,11 +169,12 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 	case lgc:
 		return t.seedReasons(t.graphs[m.graph], t.labelOptions()), nil
 	case process:
-		if t.process.spreads(t.opt.Alpha) {
+		run := t.processes[m.graph]
+		if run.spreads(t.opt.Alpha) {
 			return t.seedReasons(t.graphs[m.graph], t.labelOptions()), nil
 		}
-		last := t.seedReasons(diffuse.Normalize(t.process.result.Graph, t.opt.Threads), t.process.result.Diffusion(t.process.w, t.process.chosen))
-		averaged := slices.ContainsFunc(t.process.result.Rounds, func(r adp.Round) bool { return r.Weight > 0 })
+		last := t.seedReasons(diffuse.Normalize(run.result.Graph, t.opt.Threads), run.result.Diffusion(run.w, run.chosen))
+		averaged := slices.ContainsFunc(run.result.Rounds, func(r adp.Round) bool { return r.Weight > 0 })
 		return func(ctx context.Context, why *Why, to *Voice) error {
 			to.OneRound = averaged
 			return last(ctx, why, to)

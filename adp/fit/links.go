@@ -29,14 +29,6 @@ func (p *pool) linkPool() []member {
 	return linksAlone
 }
 
-// linksOfLarge takes its place beside features that say nothing on more than [adp.FullNodes] nodes, where a run on the edges costs more
-// than all else.
-var linksOfLarge = []member{
-	{lgc, onEdges, 3},
-	{links, onEdges, 0.3},
-	{unlike, onEdges, 0.3},
-}
-
 // linkMap returns T of the edges with rows of unit length, by which a new point's edges are compared.
 func linkMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
 	d, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: 1}, threads)

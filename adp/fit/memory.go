@@ -130,7 +130,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // Edges alone take the scores, S, the degrees, Ẑ of [diffuse.Walks] and a run on a fold, and what
 // [diffuse.LinkBytes] and [diffuse.WalkBytes] say.
 //
-// Up to [adp.FullNodes] nodes with edges and features a run on one of both, its result, and Ẑ of the walks or distances may take part.
+// With edges and features a run on each alone, their results, Ẑ of the walks and distances may take part.
 //
 // With edges, diffused features are on one graph if edges join like nodes, on two if they join unlike nodes, and on
 // three in between. Only the run knows which. PoolBytes is 0 for parts of which [LabelInput] returns an [ErrInput].
@@ -195,7 +195,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	taught := 2 * 8 * (v + 11*n)
 	making = max(making, 4*rank*n+across+8*int64(in.Edges.NNZ())+12*n) // of shuffled features
-	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+low+in.besideBytes(g, opt.Run, scoring), step+taught+4*4*n*c)
+	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+2*low+in.besideBytes(g, opt.Run, scoring), step+taught+4*4*n*c)
 }
 
 // linkedBytes is [PoolBytes] of edges alone: of scores and S as with features, the degrees, Ẑ of the walks, and the larger of
@@ -212,19 +212,20 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
 }
 
-// besideBytes is what a run on one graph alone, where the other says nothing, takes with the scores; 0 where it takes no part.
+// besideBytes is what a run on each graph alone, where edges and features tell of other things, takes with the scores.
 func (in *Input) besideBytes(g *Graph, opt adp.Options, scoring int64) int64 {
 	n, c := int64(in.Nodes()), in.Seeds.Classes
-	if n > adp.FullNodes {
-		return 0
-	}
 	opt.Method = adp.ADP
 	w := in.Edges
 	if g.OfFeatures.NNZ() > w.NNZ() {
 		w = g.OfFeatures
 	}
-	held := adp.ResultBytes(w, c, opt) + max(4*n*int64(walkCells(in.Nodes())), in.distanceKernel())
-	return held + max(adp.EstimateBytes(w, c, opt)-w.Bytes(), scoring)
+	edges, features := adp.ResultBytes(in.Edges, c, opt), adp.ResultBytes(g.OfFeatures, c, opt)
+	scoring += edges + features + 4*n*int64(walkCells(in.Nodes())) + 6*4*n*int64(c) // labels and guesses on all graphs
+	if n <= adp.FullNodes {
+		scoring += in.distanceKernel() + (4*seedBlock+8)*n + 2*seedSets(n)*4*n*int64(c)
+	}
+	return max(scoring, min(edges, features)+adp.EstimateBytes(w, c, opt)-w.Bytes())
 }
 
 // kernelSeeds returns the number of seeds that kernels are made of: 0 where there are too many.
@@ -269,15 +270,15 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 20
+	mostMembers   = 22
 	linkedMembers = 5
 )
 
 // leftOutBytes returns the memory of what methods say of left-out seeds, twice: all of them, and a part.
 func (in *Input) leftOutBytes(members int64) int64 {
 	seeds := int64(len(in.Seeds.List()))
-	if in.Nodes() > adp.FullNodes { // one fold
-		seeds /= crossval.ChoiceFolds
+	if in.Nodes() > adp.FullNodes {
+		seeds = min(seeds, plentyLeftOut+seeds/crossval.ChoiceFolds)
 	}
 	return 2 * members * seeds * (4*int64(in.Seeds.Classes) + 8)
 }
@@ -285,7 +286,8 @@ func (in *Input) leftOutBytes(members int64) int64 {
 // together returns how many sets of seeds are solved together.
 func together(n, c int64) int64 { return int64(diffuse.TogetherOf(int(c), int(seedSets(n)))) }
 
-// seedSets returns how many sets of seeds methods are fitted to, at most: those of the folds, and all.
+// seedSets returns how many sets of seeds are scored side by side, at most: those of the folds, and all. Large graphs have two at a time,
+// for their memory.
 func seedSets(n int64) int64 {
 	if n > adp.FullNodes {
 		return 2

@@ -176,14 +176,12 @@ func (m member) key() member {
 
 // check returns an error about a member that needs what the input lacks.
 func (p *pool) check(m member) error {
-	rebuilt := m.graph == onRebuilt && p.rebuilds // comes later
+	rebuilt := m.graph == onRebuilt && p.rebuilds && m.method != process // comes later
 	switch {
 	case p.graphs[m.graph] == nil && !rebuilt:
 		return fmt.Errorf("%w: method %q of a pool, and there is no such graph", adp.ErrOptions, m.name())
 	case p.edgesAlone && !slices.Contains(featureless, m.method):
 		return fmt.Errorf("%w: method %q of a pool, and there are no features", adp.ErrOptions, m.name())
-	case m.method == process && !p.edgesAlone && slices.ContainsFunc(p.members, func(o member) bool { return o.method == process && o.graph != m.graph }):
-		return fmt.Errorf("%w: method %q of a pool on two graphs, expected one", adp.ErrOptions, methodNames[process])
 	}
 	return nil
 }
@@ -209,9 +207,10 @@ type pool struct {
 	decay    *decay // of the distances
 	opt      adp.Options
 	w        *csr.Matrix // the sum
-	run      ran         // that the pool comes after
-	process  ran         // that is a member: the same, or one on the edges or the features' graph beside the other
-	prior    []float64   // of the classes, of sum 1; nil where they are equal
+	run      *ran        // that the pool comes after
+	// processes are those that are members, by their graph: the same run, or one on the edges or the features' graph beside the other.
+	processes [poolGraphs]*ran
+	prior     []float64 // of the classes, of sum 1; nil where they are equal
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
@@ -400,12 +399,12 @@ const mostHops = 2
 type trainer struct {
 	*pool
 	y       *diffuse.Seeds
-	hidden  []diffuse.Seed         // the others
-	told    *foldScores            // of the process, where the run has tried it on this fold
-	labels  [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
-	guesses [poolGraphs]*csr.Dense // G of the alternation
-	least   *csr.Dense             // squared distances from the nearest seeds, until they are used
-	similar *csr.Dense             // scores of the kernel ridge, until they are used
+	hidden  []diffuse.Seed          // the others
+	told    [poolGraphs]*foldScores // of the processes, where their runs have tried them on this fold
+	labels  [poolGraphs]*csr.Dense  // F of LGC on each graph, shares of rows
+	guesses [poolGraphs]*csr.Dense  // G of the alternation
+	least   *csr.Dense              // squared distances from the nearest seeds, until they are used
+	similar *csr.Dense              // scores of the kernel ridge, until they are used
 }
 
 // scores calls take with the centred scores of each member, n×c, but those that the run has told.
@@ -413,7 +412,7 @@ type trainer struct {
 // explained by them.
 func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) error {
 	for k, m := range t.members {
-		if m.method == process && t.told != nil {
+		if m.method == process && t.told[m.graph] != nil {
 			continue
 		}
 		f, err := t.score(ctx, m)
@@ -438,7 +437,7 @@ func (p *pool) noteKnown(f *csr.Dense) {
 	if p.known == nil {
 		p.known = make([]bool, f.Rows)
 		if p.edgesAlone {
-			for i, label := range p.process.result.Labels {
+			for i, label := range p.run.result.Labels {
 				p.known[i] = label >= 0
 			}
 		}
@@ -462,15 +461,16 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		}
 		return f.Clone(), nil
 	case process:
+		run := t.processes[m.graph]
 		if t == t.whole {
-			f := t.process.result.F.Clone()
+			f := run.result.F.Clone()
 			stack.Shares(f, t.opt.Threads)
 			return f, nil
 		}
-		if t.process.spreads(t.opt.Alpha) {
+		if run.spreads(t.opt.Alpha) {
 			return t.score(ctx, member{method: lgc, graph: m.graph})
 		}
-		r, err := adp.Run(ctx, t.process.w, t.y, t.process.chosen)
+		r, err := adp.Run(ctx, run.w, t.y, run.chosen)
 		if err != nil {
 			return nil, err
 		}
@@ -551,10 +551,10 @@ type ran struct {
 	result *adp.Result
 }
 
-func newRan(w *csr.Matrix, opt adp.Options, result *adp.Result) ran {
+func newRan(w *csr.Matrix, opt adp.Options, result *adp.Result) *ran {
 	chosen := opt.Chosen(result).OnFold()
 	chosen.Tolerance = max(chosen.Tolerance, poolTolerance)
-	return ran{w, chosen, result}
+	return &ran{w, chosen, result}
 }
 
 // spreads reports whether the run was label spreading as the pool has it.
@@ -569,13 +569,14 @@ func (t *trainer) group(graph int) []*trainer {
 	return group[:diffuse.TogetherOf(t.y.Classes, len(group))]
 }
 
-// after returns a trainer, and those that come after it and still need what it needs.
+// after returns a trainer, and those that come after it and still need what it needs: up to [seedSets].
 func (t *trainer) after(has func(other *trainer) bool) []*trainer {
 	group := []*trainer{t}
 	if at := slices.Index(t.folds, t); at >= 0 {
 		group = append(append(group, t.folds[at+1:]...), t.whole)
 	}
-	return append(group[:1], slices.DeleteFunc(group[1:], has)...)
+	group = append(group[:1], slices.DeleteFunc(group[1:], has)...)
+	return group[:min(len(group), int(seedSets(int64(t.y.Nodes))))]
 }
 
 // labelOptions are those of an F-step.

@@ -61,8 +61,8 @@ const mixedTolerance = 1e-5
 //   - With edges and features: LGC on the edges, on the graph of the features and on their sum, the diffused features by ridge
 //     regression of pseudo-labels and of the seeds alone, the features without a graph, and from two seeds a class on randomised trees.
 //     Where edges and features tell of the same classes, the methods on the sum have most of the prior, else those on the features, and those on the edges where the features'
-//     graph has no structure ([Combination]). Up to [adp.FullNodes] nodes, where the edges or the features seem to say nothing, what the
-//     other has alone takes part, with a run on it.
+//     graph has no structure ([Combination]). Where the features seem to say nothing, or both to be independent of each other, what each
+//     has alone takes part, with a run on it.
 //   - Edges alone: the run, ridge regression on neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks])
 //     and on degrees, and labels spread with −α ([diffuse.Repel]). Nodes that no known label reaches stay without a label.
 //   - Features alone: the run, the alternation, ridge regression and the nearest known labels. Words have a larger prior for ridge
@@ -80,7 +80,7 @@ const mixedTolerance = 1e-5
 // unlike nodes take part, too, with a share of the prior that grows with the seeds. On graphs of more than [adp.FullNodes] nodes whose edges
 // join alike ones they do not, nor does the ridge on the hops. With more than [diffuse.MostIterated] seeds there is no kernel regression.
 //
-// Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
+// Cost: 6 to 17 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if g == nil || g.W == nil {
 		return nil, errNoGraph
@@ -199,7 +199,6 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	}
 	in.Dense, in.Sparse = nil, nil
 	p := &pool{opt: opt.Run, w: g.W, run: newRan(g.W, opt.Run, r.Result)}
-	p.process = p.run
 	if len(opt.Explain) > 0 {
 		p.ask(opt.Explain, x)
 	}
@@ -230,10 +229,8 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 			return nil, nil, err
 		}
 	}
-	if x != nil && in.Edges != nil {
-		if err := p.runBeside(ctx, in, g, opt.Run); err != nil {
-			return nil, nil, err
-		}
+	if err := p.runProcesses(ctx, in, g, opt.Run); err != nil {
+		return nil, nil, err
 	}
 	switch {
 	case !opt.Guess || in.Edges == nil:
@@ -250,23 +247,30 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	return p, views, p.prepare(ctx, x, in.Seeds)
 }
 
-// runBeside runs the process on the edges alone or on the features' graph alone, where it is a member there: the other says nothing.
-func (p *pool) runBeside(ctx context.Context, in *Input, g *Graph, opt adp.Options) error {
-	at := slices.IndexFunc(p.members, func(m member) bool { return m.method == process && m.graph != onSum })
-	if at < 0 {
-		return nil
-	}
-	w := in.Edges
-	if p.members[at].graph == onFeatures {
-		w = g.OfFeatures
-	}
+// runProcesses runs the process on the graphs where it is a member, but the one that has been run. On the edges alone or the features' graph
+// alone it is where both tell of other things.
+func (p *pool) runProcesses(ctx context.Context, in *Input, g *Graph, opt adp.Options) error {
 	opt = opt.OnFold()
 	opt.Method, opt.KeepFolds = adp.ADP, opt.TrialFolds <= crossval.ChoiceFolds
-	r, err := adp.Run(ctx, w, in.Seeds, opt)
-	if err == nil {
-		p.process = newRan(w, opt, r)
+	for _, m := range p.members {
+		if m.method != process || p.processes[m.graph] != nil {
+			continue
+		}
+		if p.graphs[m.graph] == p.graphs[onSum] {
+			p.processes[m.graph] = p.run
+			continue
+		}
+		w := in.Edges
+		if m.graph == onFeatures {
+			w = g.OfFeatures
+		}
+		r, err := adp.Run(ctx, w, in.Seeds, opt)
+		if err != nil {
+			return err
+		}
+		p.processes[m.graph] = newRan(w, opt, r)
 	}
-	return err
+	return nil
 }
 
 // choose makes the graphs of the pool and takes its members, by how edges and features go together.
@@ -301,12 +305,10 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	switch {
 	case v.formless:
 		none := slices.Concat(p.linkPool(), besideEdges)
-		if !small {
-			none = slices.Concat(linksOfLarge, besideEdges)
-		}
 		apart = blend(blend(featuresOnEdges, none, v.worth), heterophilous, trust)
-	case v.idle > 0:
-		apart = blend(besideFeatures(x.words), heterophilous, v.idle*(1+trust)/2)
+	case v.independent > 0:
+		alone := blend(p.linkPool(), besideFeatures(x.words, small), v.edgesShare())
+		apart = blend(alone, heterophilous, v.independent*(1+trust)/2)
 	}
 	if !small {
 		together = withoutCostly(homophilous)

@@ -448,6 +448,30 @@ func TestFoldsOfLearned(t *testing.T) {
 	}
 }
 
+// TestFoldsOfLarge: with more than adp.FullNodes nodes each of few seeds is left out once, and of many no more than a fold past enough.
+func TestFoldsOfLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("labels 100,001 nodes twice")
+	}
+	const n = adp.FullNodes + 1
+	for _, perClass := range []int{10, 300} {
+		in := cloud(t, n, 3, 4, perClass)
+		r, err := Run(t.Context(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, all := 0, len(in.Seeds.List())
+		for _, hidden := range crossval.Folds(in.Seeds, crossval.ChoiceFolds, crossval.ChoiceSeed) {
+			if want < plentyLeftOut {
+				want += len(hidden)
+			}
+		}
+		if got := r.Combination.LeftOut; got != want || perClass == 10 && got != all || perClass == 300 && got == all {
+			t.Errorf("%d of %d seeds left out, expected %d", got, all, want)
+		}
+	}
+}
+
 // TestFeaturesAlone: without edges words are also labelled by ridge regression on their diffused features, measurements are not,
 // in dense rows or sparse ones.
 func TestFeaturesAlone(t *testing.T) {

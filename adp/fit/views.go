@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 
-	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/splitmix"
@@ -18,7 +17,9 @@ type views struct {
 	alike    float64  // [Combination.Alike]
 	formless bool     // [Combination.Formless]
 	worth    float64  // of the features of neighbours where the features are formless, from 0 to 1
-	idle     float64  // [Combination.Idle]
+	// independent and idle are [Combination.Independent] and [Combination.Idle].
+	independent float64
+	idle        bool
 }
 
 // The bounds of the views (docs/decisions/0029-two-views.md). Between the least and the most, alike grows from 0 to 1.
@@ -39,7 +40,8 @@ const (
 // they mean. Where labels of both fit both as well, edges and features tell of the same thing.
 //
 // Cost: one F-step on the features' graph; where relative is below its upper bound, one on the edges, a feature step, and
-// two F-steps on halves of the features' graph; then two feature steps on the edges, or two F-steps on halves of them.
+// two F-steps on halves of the features' graph; then two feature steps on the edges, or [pool.independence] and two F-steps on halves of
+// the edges.
 func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	ofFeatures, err := p.spread(ctx, onFeatures)
 	if err != nil {
@@ -77,8 +79,12 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	switch {
 	case v.formless:
 		v.worth, err = p.worthOnEdges(ctx, x, ofEdges)
-	case v.alike == 0 && p.whole.y.Nodes <= adp.FullNodes:
-		v.idle, err = p.idleEdges(ctx, x, ofFeatures)
+	case v.alike == 0:
+		if v.independent = p.independence(x, ofFeatures); v.independent > 0 {
+			var form float64
+			form, err = p.form(ctx, p.graphs[onEdges].S)
+			v.idle = form < p.leastForm(onEdges)
+		}
 	}
 	return v, err
 }
@@ -86,7 +92,8 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 // tell writes the views to a report; nil ones are those of features alone.
 func (v *views) tell(c *Combination) {
 	if v != nil {
-		c.Homophily, c.Joint, c.Alike, c.Formless, c.Idle = &v.relative, v.joint, v.alike, v.formless, v.idle
+		c.Homophily, c.Joint, c.Alike, c.Formless = &v.relative, v.joint, v.alike, v.formless
+		c.Independent, c.Idle = v.independent, v.idle
 		if v.formless {
 			c.Worth = &v.worth
 		}

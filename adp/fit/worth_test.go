@@ -81,7 +81,7 @@ func TestFeaturesThatSayNothing(t *testing.T) {
 	}
 }
 
-// TestPoolOfRun: a pool takes the run on the edges beside features, and not on two graphs.
+// TestPoolOfRun: a pool takes the run on the edges beside features, and one on each graph alone.
 func TestPoolOfRun(t *testing.T) {
 	in, _ := measured(t, 400, 20, 10, 1)
 	alone := in
@@ -97,7 +97,18 @@ func TestPoolOfRun(t *testing.T) {
 	if !slices.Equal(got.Labels, want.Labels) {
 		t.Error("the run on the edges is another beside features")
 	}
-	if _, err := Run(t.Context(), in, Options{Pool: []string{"adp:edges", "adp:sum"}}); err == nil {
-		t.Error("the run on two graphs is taken")
+	in.Edges, alone = nil, in
+	ofFeatures, err := Run(t.Context(), in, Options{Pool: []string{"adp:sum"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	both, err := Run(t.Context(), alone, Options{Pool: []string{"adp:edges", "adp:features"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, one := range []*Result{want, ofFeatures} {
+		if got, own := both.Combination.Members[k].Accuracy, one.Combination.Members[0].Accuracy; got != own {
+			t.Errorf("run %d of two: %.3f of the left-out seeds right, %.3f by itself", k, got, own)
+		}
 	}
 }

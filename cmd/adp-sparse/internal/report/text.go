@@ -110,8 +110,10 @@ func goTogether(c *fit.Combination) string {
 		return "the features seem to say nothing: their neighbours have no structure, and on the edges shuffled features do as well"
 	case c.Formless:
 		return "the features' neighbours have no structure, so that labels spread over the edges"
-	case c.Idle >= 0.5:
-		return "the edges seem to say nothing: labels by the features do not depend on them, and half of them foresees nothing of the other half"
+	case c.Independent >= 0.5 && c.Idle:
+		return "the edges seem to say nothing: they and the features are independent of each other, and half of them foresees nothing of the other half"
+	case c.Independent >= 0.5:
+		return "edges and features are independent of each other: one of them may say nothing of the classes"
 	case c.Homophilous() && c.Joint != nil && *c.Joint >= 1:
 		return fmt.Sprintf("edges and features tell of the same classes (joint homophily %.2f)", *c.Joint)
 	case c.Homophilous():

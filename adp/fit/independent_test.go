@@ -121,12 +121,62 @@ func TestEdgesThatSayNothing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if idle := r.Combination.Idle; name == "anywhere" && idle < 0.5 || name != "anywhere" && idle > 0 {
-				t.Errorf("%s, %d seeds a class: idle %v", name, perClass, idle)
+			c := r.Combination
+			if name == "anywhere" != c.Idle || c.Idle && c.Independent < 0.5 || !c.Idle && c.Independent > 0 {
+				t.Errorf("%s, %d seeds a class: independent %v, idle %v", name, perClass, c.Independent, c.Idle)
 			}
 			if with, without := right(r.Labels, truth), right(own.Labels, truth); with < without-0.02 {
 				t.Errorf("%s, %d seeds a class: %.3f right, %.3f without the edges", name, perClass, with, without)
 			}
+		}
+	}
+}
+
+// TestIndependentFeatures: three columns of noise, whose neighbours have structure, beside edges that tell the classes cost little of what
+// the edges alone tell. Both have their own run.
+func TestIndependentFeatures(t *testing.T) {
+	const n, c = 600, 3
+	truth := make([]int32, n)
+	for i := range truth {
+		truth[i] = int32(i % c)
+	}
+	edges := edgesOf(t, n, 4*n, func(rng *rand.Rand, i int) int {
+		if rng.IntN(5) == 0 {
+			return rng.IntN(n)
+		}
+		return i%c + c*rng.IntN(n/c)
+	})
+	noise, rng := csr.NewDense(n, 3), rand.New(rand.NewPCG(51, 52))
+	for k := range noise.Data {
+		noise.Data[k] = float32(rng.NormFloat64())
+	}
+	for _, perClass := range []int{1, 5} {
+		in := cloud(t, n, c, 3, perClass)
+		in.Edges, in.Dense = edges, nil
+		own, err := Run(t.Context(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Dense = noise
+		r, err := Run(t.Context(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := r.Combination
+		if m.Independent < 0.5 || m.Idle || m.Formless {
+			t.Errorf("%d seeds a class: independent %v, idle %v, formless %v", perClass, m.Independent, m.Idle, m.Formless)
+		}
+		if with, without := right(r.Labels, truth), right(own.Labels, truth); with < without-0.03 {
+			t.Errorf("%d seeds a class: %.3f right, %.3f without the features", perClass, with, without)
+		}
+		runs := 0
+		for _, member := range m.Members {
+			if member.Prior > 0.1 && (member.Method == methodTitles[process] || member.Method == methodTitles[lgc]) {
+				runs++
+			}
+		}
+		if runs != 2 {
+			t.Errorf("%d seeds a class: %d runs, expected one on the edges and one on the features", perClass, runs)
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,24 +9,32 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// Between these z-scores, of [dependence] or of [likeness], edges go from idle to not (docs/decisions/0041-features-that-say-nothing.md).
+// Between these z-scores, of [dependence] or of [likeness], edges and features go from independent to not
+// (docs/decisions/0041-features-that-say-nothing.md).
 const leastDependence, mostDependence = 1.5, 3
+
+// What the edges have of the prior where edges and features are independent, and where the edges have no structure either.
+const evenShare, idleShare = 0.5, 0.3
 
 // mostEntries of S are looked at for [likeness]; they tell enough.
 const mostEntries = 1 << 18
 
-// idleEdges says how far the edges seem to say nothing, from 0 to 1: a half of them foresees nothing of the other half, and they are
-// independent of the features and of the labels that spread over the features' graph. Edges that join unlike nodes depend on those.
+// independence says how far edges and features seem to be independent, from 0 to 1: joined nodes have features no more and no less alike
+// than others, and the labels that spread over the features' graph are those of the ends of edges by chance.
 //
-// Cost: two F-steps on halves of the edges, and up to 2·2¹⁸ products of rows of features, on one thread.
-func (p *pool) idleEdges(ctx context.Context, x *prepared, ofFeatures []int32) (float64, error) {
+// Cost: up to 2·2¹⁸ products of rows of features, on one thread.
+func (p *pool) independence(x *prepared, ofFeatures []int32) float64 {
 	s := p.graphs[onEdges].S
-	form, err := p.form(ctx, s)
-	if err != nil || form >= p.leastForm(onEdges) {
-		return 0, err
-	}
 	z := max(dependence(s, ofFeatures, p.whole.y.Classes), math.Abs(likeness(s, x.x)))
-	return 1 - ramp(z, leastDependence, mostDependence), nil
+	return 1 - ramp(z, leastDependence, mostDependence)
+}
+
+// edgesShare is what the pool of edges alone has beside that of features alone.
+func (v *views) edgesShare() float64 {
+	if v.idle {
+		return idleShare
+	}
+	return evenShare
 }
 
 // likeness returns how far nodes that edges join have more similar features than others: the difference of the mean cosines of both, in
@@ -130,11 +137,14 @@ func dependence(s *csr.Matrix, labels []int32, classes int) float64 {
 	return (square - free) / math.Sqrt(2*free)
 }
 
-// besideFeatures returns the pool of features alone, on their graph.
-func besideFeatures(words bool) []member {
+// besideFeatures returns the pool of features alone, on their graph. On large graphs it has no methods of distances, for their memory.
+func besideFeatures(words, small bool) []member {
 	members := slices.Clone(featuresAlone)
 	if words {
 		members = slices.Clone(wordsAlone)
+	}
+	if !small {
+		members = slices.DeleteFunc(members, func(m member) bool { return m.method == nearest || m.method == kernelRidge })
 	}
 	for k := range members {
 		if members[k].graph == onSum && !members[k].graphless() {
