@@ -247,8 +247,8 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	return p, views, p.prepare(ctx, x, in.Seeds)
 }
 
-// runProcesses runs the process on the graphs where it is a member, but the one that has been run. On the edges alone or the features' graph
-// alone it is where both tell of other things.
+// runProcesses runs the process on each graph where it is a member and has not been run: on the edges alone, on the features' graph alone, or
+// on both, where edges and features tell of different things.
 func (p *pool) runProcesses(ctx context.Context, in *Input, g *Graph, opt adp.Options) error {
 	opt = opt.OnFold()
 	opt.Method, opt.KeepFolds = adp.ADP, opt.TrialFolds <= crossval.ChoiceFolds

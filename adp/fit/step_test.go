@@ -450,13 +450,11 @@ func TestFoldsOfLearned(t *testing.T) {
 
 // TestFoldsOfLarge: with more than adp.FullNodes nodes each of few seeds is left out once, and of many no more than a fold past enough.
 func TestFoldsOfLarge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("labels 100,001 nodes twice")
-	}
 	const n = adp.FullNodes + 1
 	for _, perClass := range []int{10, 300} {
 		in := cloud(t, n, 3, 4, perClass)
-		r, err := Run(t.Context(), in, Options{})
+		in.Dense = nil
+		r, err := Run(t.Context(), in, Options{Pool: []string{"lgc:edges"}})
 		if err != nil {
 			t.Fatal(err)
 		}
