@@ -164,7 +164,8 @@ type Options struct {
 	Start *csr.Dense
 	// KeepFirst asks for Result.First, 4·n·c bytes, from which another run can start. Default: false.
 	KeepFirst bool
-	// KeepFolds asks for Result.Folds. Default: false.
+	// KeepFolds asks for Result.Folds, for a mixture that decides by more than the trial: a trial that is undecided ends after
+	// [crossval.Plenty] left-out seeds. Default: false.
 	KeepFolds bool
 
 	// Observer is called at the end of each round, by the goroutine that called Run. Default: nil.

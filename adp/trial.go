@@ -153,7 +153,10 @@ func (r *run) try(ctx context.Context) error {
 		return t
 	}
 	r.trial = verdict()
-	for k := r.contest.Folds; k < len(list) && !(mayEnd && r.trial.sure(alike, len(list))); k++ {
+	ends := func() bool {
+		return r.trial.sure(alike, len(list)) || r.opt.KeepFolds && ofSeeds && r.trial.LeftOut >= crossval.Plenty(r.y.Classes)
+	}
+	for k := r.contest.Folds; k < len(list) && !(mayEnd && ends()); k++ {
 		if err := r.fold(ctx, starts, k, gained); err != nil {
 			return err
 		}

@@ -477,7 +477,7 @@ func TestTrialEndsEarly(t *testing.T) {
 	}
 	early := 0
 	for draw := range uint64(6) {
-		w, y := noisyBlocks(t, draw)
+		w, y := noisyBlocks(t, draw, 300, 60)
 		free, err := Run(context.Background(), w, y, Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -502,19 +502,49 @@ func TestTrialEndsEarly(t *testing.T) {
 	}
 }
 
-// noisyBlocks is a planted partition that is hard for LGC, with 20 seeds a class.
-func noisyBlocks(t *testing.T, draw uint64) (*csr.Matrix, *diffuse.Seeds) {
+// TestPlentyLeftOut: a trial of which a mixture keeps the scores ends with the fold after which plenty of seeds were left out, and no other
+// ends there.
+func TestPlentyLeftOut(t *testing.T) {
+	if racing.On {
+		t.Skip("graphs of one block of rows, so one goroutine: the test runs without the race detector")
+	}
+	shorter := 0
+	for draw := range uint64(4) {
+		w, y := noisyBlocks(t, draw, 450, 240)
+		all, err := Run(context.Background(), w, y, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mixed, err := Run(context.Background(), w, y, Options{KeepFolds: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := mixed.Trial, all.Trial
+		if want := min(b.LeftOut, 120); a.LeftOut != want { // two folds of 60
+			t.Errorf("draw %d: %d seeds left out, expected %d, of %d without a mixture", draw, a.LeftOut, want, b.LeftOut)
+		}
+		if b.LeftOut > a.LeftOut {
+			shorter++
+		}
+	}
+	if shorter == 0 {
+		t.Error("all trials ended by themselves: the test tells nothing")
+	}
+}
+
+// noisyBlocks is a planted partition of n nodes that is hard for LGC, the first of which are seeds.
+func noisyBlocks(t *testing.T, draw uint64, n, seeds int) (*csr.Matrix, *diffuse.Seeds) {
 	t.Helper()
-	src, dst, _, class := gen.PlantedPartition(300, 3, 0.12, 0.05, draw)
-	w, _, err := csr.FromEdges(300, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
+	src, dst, _, class := gen.PlantedPartition(n, 3, 36/float64(n), 15/float64(n), draw)
+	w, _, err := csr.FromEdges(n, &csr.Edges{Src: src, Dst: dst}, csr.BuildOptions{Duplicates: csr.DuplicatesMax})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var list []diffuse.Seed
-	for i := range uint32(60) {
+	for i := range uint32(seeds) {
 		list = append(list, diffuse.Seed{Node: i, Class: uint32(class[i]), Weight: 1})
 	}
-	y, err := diffuse.NewSeeds(300, 3, list)
+	y, err := diffuse.NewSeeds(n, 3, list)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package diffuse
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -157,4 +158,78 @@ func TestIterationsAllocateNothing(t *testing.T) {
 			t.Errorf("%d threads: 5 iterations allocate %v times, 60 %v", threads, few, many)
 		}
 	}
+}
+
+// countedOperator counts the products for the true residual. Those of iterations are made by rows.
+type countedOperator struct {
+	*Graph
+	products int
+}
+
+func (o *countedOperator) Apply(dst, x *csr.Dense) {
+	o.products++
+	o.Graph.Apply(dst, x)
+}
+
+// TestTrustedResidual: a solve to a loose tolerance needs no product beside its iterations, and its true residual in float64 is within
+// the tolerance and an eighth of it. One to a tight tolerance is checked by a product, and so is one that float32 does not hold.
+func TestTrustedResidual(t *testing.T) {
+	src, dst, weight, _ := gen.PlantedPartition(3000, 3, 0.01, 0.001, 1)
+	planted, _ := graphOf(t, 3000, src, dst, weight)
+	of, err := NewSeeds(3000, 3, []Seed{{0, 0, 1}, {1000, 0, 1}, {1500, 1, 1}, {2999, 2, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, ofPath := pathOf(t, 5000)
+	for _, test := range []struct {
+		w                *csr.Matrix
+		y                *Seeds
+		alpha, tolerance float64
+		checked          bool
+	}{
+		{planted, of, 0.99, 1e-2, false},
+		{planted, of, 0.99, 1e-3, false},
+		{planted, of, 0.99, 1e-4, false},
+		{planted, of, 0.8, 1e-4, false},
+		{planted, of, 0.99, 1e-6, true},
+		{path, ofPath, 0.9999, 1e-4, true},
+	} {
+		s := &countedOperator{Graph: Normalize(test.w, 1)}
+		opt := Options{Alpha: test.alpha, Tolerance: test.tolerance, Balance: Unbalanced, Threads: 1}
+		f := csr.NewDense(test.y.Nodes, test.y.Classes)
+		stats, err := NewWorkspace(test.y.Nodes, test.y.Classes, 1).LGC(context.Background(), f, s, s.Degrees, test.y, opt)
+		if err != nil || !stats.Converged {
+			t.Fatal(stats, err)
+		}
+		if checked := s.products > 0; checked != test.checked {
+			t.Errorf("α %v, tolerance %v: %d products beside the iterations", test.alpha, test.tolerance, s.products)
+		}
+		if worst := trueResidual(s.S, f, test.y, test.alpha); worst > 1.125*test.tolerance {
+			t.Errorf("α %v, tolerance %v: a residual of %v", test.alpha, test.tolerance, worst)
+		}
+	}
+}
+
+// trueResidual returns the largest ‖(1−α)Y − (I − αS)F‖/‖(1−α)Y‖ of a column, in float64.
+func trueResidual(s *csr.Matrix, f *csr.Dense, y *Seeds, alpha float64) (most float64) {
+	left, right := make([]float64, f.Cols), make([]float64, f.Cols)
+	seeded := csr.NewDense(f.Rows, f.Cols)
+	for _, seed := range y.List() {
+		seeded.Row(int(seed.Node))[seed.Class] = seed.Weight
+	}
+	for i := range f.Rows {
+		cols, values := s.Row(i)
+		for j, v := range f.Row(i) {
+			b := (1 - alpha) * float64(seeded.Row(i)[j])
+			r := b - float64(v)
+			for k, at := range cols {
+				r += alpha * float64(values[k]) * float64(f.Row(int(at))[j])
+			}
+			left[j], right[j] = left[j]+r*r, right[j]+b*b
+		}
+	}
+	for j := range left {
+		most = max(most, math.Sqrt(left[j]/right[j]))
+	}
+	return most
 }

@@ -89,7 +89,7 @@ func (w *Workspace) system(s Operator, y *Seeds, scale []float64, alpha float64)
 	}
 	first, _, _ := w.rows()
 	return norms, func(f *csr.Dense, lo int) {
-		s.Apply(w.r, f)
+		w.image(s, f)
 		axpby(w.r, alpha, f, -1, w.threads)
 		y.addTo(w.r, first, lo, 1-alpha, scale)
 	}
@@ -194,7 +194,7 @@ func (w *Workspace) Joint(f *csr.Dense, s Operator, degrees []float64, y *Seeds,
 		return err
 	}
 	w.checkWhole()
-	s.Apply(w.r, f)
+	w.image(s, f)
 	axpby(w.r, opt.Alpha, f, 0, w.threads)
 	first, _, _ := w.rows()
 	y.addTo(w.r, first, 0, 1-opt.Alpha, scaleOn(s, degrees, y, opt, w.partition))

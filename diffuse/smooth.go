@@ -28,7 +28,7 @@ func Smooth(ctx context.Context, s *Graph, h *csr.Dense, opt Options) (*csr.Dens
 		norms[j] = (1 - opt.Alpha) * math.Sqrt(square)
 	}
 	stats, err := w.conjugateGradients(ctx, f, norms, opt, system{s: s, alpha: opt.Alpha}, func(f *csr.Dense, _ int) {
-		s.Apply(w.r, f)
+		w.image(s, f)
 		axpby(w.r, opt.Alpha, f, -1, w.threads)
 		axpby(w.r, 1, h, 1-opt.Alpha, w.threads)
 	})

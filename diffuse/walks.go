@@ -44,7 +44,7 @@ func Walks(ctx context.Context, g *Graph, cells, steps, threads int) (*csr.Dense
 }
 
 // WalkBytes returns the memory that [Walks] takes for n nodes beside the graph and Ẑ.
-func WalkBytes(n int64) int64 { return (3*4*formedColumns + 12) * n }
+func WalkBytes(n int64) int64 { return (2*4*formedColumns + 12) * n }
 
 // walking is a graph that is cut into cells.
 type walking struct {
@@ -93,28 +93,24 @@ func newWalking(g *Graph, cells int) *walking {
 // root returns √(d_i/d) of the largest degree d, between 0 and 1.
 func (w *walking) root(i int) float64 { return math.Sqrt(w.Degrees[i] / w.most) }
 
-// block writes log(1 + M) of some cells. Tˢ1_g is D^-½ Sˢ D^½1_g.
+// block writes log(1 + M) of some cells. Tˢ1_g is D^-½ Sˢ D^½1_g, and the sum of S, S² … of X is S(X + S(X + …)).
 func (w *walking) block(ctx context.Context, z *csr.Dense, lo, hi, steps, threads int) error {
-	x, next, sum := csr.NewDense(z.Rows, hi-lo), csr.NewDense(z.Rows, hi-lo), csr.NewDense(z.Rows, hi-lo)
-	for i, cell := range w.cell {
-		if c := int(cell); c >= lo && c < hi {
-			x.Set(i, c-lo, float32(w.root(i)))
-		}
-	}
+	sum, next := csr.NewDense(z.Rows, hi-lo), csr.NewDense(z.Rows, hi-lo)
 	for range steps {
-		if err := rows.Do(ctx, z.Rows, threads, func(_, first, end int) error {
-			w.ApplyRows(next, x, first, end)
+		rows.Each(z.Rows, threads, func(first, end int) {
 			for i := first; i < end; i++ {
-				to := sum.Row(i)
-				for j, v := range next.Row(i) {
-					to[j] += v
+				if c := int(w.cell[i]); c >= lo && c < hi {
+					sum.Row(i)[c-lo] += float32(w.root(i))
 				}
 			}
+		})
+		if err := rows.Do(ctx, z.Rows, threads, func(_, first, end int) error {
+			w.ApplyRows(next, sum, first, end)
 			return nil
 		}); err != nil {
 			return err
 		}
-		x, next = next, x
+		sum, next = next, sum
 	}
 	rows.Each(z.Rows, threads, func(first, end int) {
 		for i := first; i < end; i++ {

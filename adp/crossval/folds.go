@@ -16,6 +16,10 @@ const (
 	ChoiceSeed  = 2
 )
 
+// Plenty returns how many left-out seeds of c classes end the folds of a choice where these are costly and give no more than weights to a
+// mixture (docs/decisions/0043-cheaper-folds.md).
+func Plenty(c int) int { return max(100, 5*c) }
+
 // Folds hides the seeds in turn. It yields up to v pairs: the seeds to train on, and the seeds
 // hidden from them. Every seed that can be hidden is hidden once. v < 2 panics.
 //

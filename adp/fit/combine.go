@@ -134,16 +134,19 @@ func (c *Combination) EdgesHelp() bool {
 	return c.Homophilous() || c.Formless || weight <= 0.9*prior
 }
 
-// poolTolerance is that of the F-steps of a pool: a mixture of methods needs no last digits.
-const poolTolerance = 1e-4
+// The tolerances of the F-steps of a pool: a mixture of methods needs no last digits, and the weights that left-out seeds give it need
+// fewer still, see [trainer.tolerance].
+const (
+	poolTolerance = 1e-4
+	foldTolerance = 1e-3
+)
 
 // With more than cheapNodes nodes enoughLeftOut left-out seeds end the folds of a process that learns
 // a graph: a fold of it costs more than all other methods. The prior counts for eight seeds
-// ([stack.Strength]). With more than [adp.FullNodes] nodes plentyLeftOut end any folds.
+// ([stack.Strength]). With more than [adp.FullNodes] nodes [crossval.Plenty] end any folds.
 const (
 	enoughLeftOut = 24
 	cheapNodes    = 1000
-	plentyLeftOut = 250
 )
 
 // leftOut collects what the members say of left-out seeds.
@@ -176,7 +179,7 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		t := &trainer{pool: p, y: train, hidden: hidden}
 		costly := t.recall(len(p.folds)) && p.whole.y.Nodes > cheapNodes
-		if large && hides >= plentyLeftOut || costly && hides >= enoughLeftOut {
+		if large && hides >= crossval.Plenty(p.whole.y.Classes) || costly && hides >= enoughLeftOut {
 			break
 		}
 		p.folds = append(p.folds, t)

@@ -278,7 +278,7 @@ const (
 func (in *Input) leftOutBytes(members int64) int64 {
 	seeds := int64(len(in.Seeds.List()))
 	if in.Nodes() > adp.FullNodes {
-		seeds = min(seeds, plentyLeftOut+seeds/crossval.ChoiceFolds)
+		seeds = min(seeds, int64(crossval.Plenty(in.Seeds.Classes))+seeds/crossval.ChoiceFolds)
 	}
 	return 2 * members * seeds * (4*int64(in.Seeds.Classes) + 8)
 }

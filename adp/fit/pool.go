@@ -520,7 +520,7 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 	if t.labels[graph] != nil {
 		return t.labels[graph], nil
 	}
-	g, opt := t.graphs[graph], t.labelOptions()
+	g := t.graphs[graph]
 	group := t.group(graph)
 	starts := []*csr.Dense{csr.NewDense(t.y.Nodes, t.y.Classes)}
 	if len(group) > 1 {
@@ -529,13 +529,13 @@ func (t *trainer) diffused(ctx context.Context, graph int) (*csr.Dense, error) {
 			seeds = append(seeds, other.y)
 		}
 		var err error
-		if starts, err = diffuse.Together(ctx, g, g.Degrees, seeds, opt, nil); err != nil {
+		if starts, err = diffuse.Together(ctx, g, g.Degrees, seeds, t.labelOptions(), nil); err != nil {
 			return nil, err
 		}
 	}
 	work := diffuse.NewWorkspace(t.y.Nodes, t.y.Classes, t.opt.Threads)
 	for k, other := range group {
-		if _, err := work.LGC(ctx, starts[k], g, g.Degrees, other.y, opt); err != nil {
+		if _, err := work.LGC(ctx, starts[k], g, g.Degrees, other.y, other.labelOptions()); err != nil {
 			return nil, err
 		}
 		stack.Shares(starts[k], t.opt.Threads)
@@ -553,7 +553,9 @@ type ran struct {
 
 func newRan(w *csr.Matrix, opt adp.Options, result *adp.Result) *ran {
 	chosen := opt.Chosen(result).OnFold()
-	chosen.Tolerance = max(chosen.Tolerance, poolTolerance)
+	if chosen.Method == adp.LGC {
+		chosen.Alpha = result.Rounds[result.Chosen].Alpha
+	}
 	return &ran{w, chosen, result}
 }
 
@@ -581,7 +583,17 @@ func (t *trainer) after(has func(other *trainer) bool) []*trainer {
 
 // labelOptions are those of an F-step.
 func (t *trainer) labelOptions() diffuse.Options {
-	return diffuse.Options{Alpha: t.opt.Alpha, Balance: t.opt.Balance, Prior: t.opt.Prior, Tolerance: poolTolerance, Threads: t.opt.Threads}
+	return diffuse.Options{Alpha: t.opt.Alpha, Balance: t.opt.Balance, Prior: t.opt.Prior, Tolerance: t.tolerance(), Threads: t.opt.Threads}
+}
+
+// tolerance is that of its F-steps. A residual of ε‖b‖ is an error of about ε√(m/cn) in an entry of F, for m seeds, and a mean entry is
+// m/cn: in a fold the error may be a tenth of that.
+func (t *trainer) tolerance() float64 {
+	if t == t.whole {
+		return poolTolerance
+	}
+	mean := float64(len(t.y.List())) / float64(t.y.Classes) / float64(t.y.Nodes)
+	return min(foldTolerance, max(poolTolerance, 0.1*math.Sqrt(mean)))
 }
 
 // The constants of the alternation (docs/decisions/0014-feature-step.md).
@@ -740,7 +752,7 @@ func target(row []float32, class int, share float32) {
 // smooth returns LGC of α = 0.8 on H = softmax(1.5 G/sd G), the seeds as they are, as shares.
 func (t *trainer) smooth(ctx context.Context, graph int, g *csr.Dense) (*csr.Dense, error) {
 	h := soften(g, t.y, t.opt.Threads)
-	f, _, err := diffuse.Smooth(ctx, t.graphs[graph], h, diffuse.Options{Alpha: lastAlpha, Tolerance: poolTolerance, Threads: t.opt.Threads})
+	f, _, err := diffuse.Smooth(ctx, t.graphs[graph], h, diffuse.Options{Alpha: lastAlpha, Tolerance: t.tolerance(), Threads: t.opt.Threads})
 	if err != nil {
 		return nil, err
 	}

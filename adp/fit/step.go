@@ -49,8 +49,8 @@ func (in *Input) MayCombine() bool {
 	return in.Neighbors == nil && (in.featured() || in.Nodes() <= MostLinked)
 }
 
-// mixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture.
-const mixedTolerance = 1e-5
+// MixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture, where the options leave it open.
+const MixedTolerance = 1e-5
 
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
 // feature step where it is due.
@@ -78,9 +78,9 @@ const mixedTolerance = 1e-5
 //
 // Edges and features may tell of the same classes while the known labels are of others. The left-out seeds can say so, as the methods for
 // unlike nodes take part, too, with a share of the prior that grows with the seeds. On graphs of more than [adp.FullNodes] nodes whose edges
-// join alike ones they do not, nor does the ridge on the hops. With more than [diffuse.MostIterated] seeds there is no kernel regression.
+// join alike ones they do not, nor do the ridge on the hops and LGC on one of both graphs. With more than [diffuse.MostIterated] seeds there is no kernel regression.
 //
-// Cost: 6 to 17 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
+// Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if g == nil || g.W == nil {
 		return nil, errNoGraph
@@ -119,7 +119,7 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	}
 	base.Calibrate = false // the run's own confidence is not what the mixture's is
 	if base.Run.Tolerance == 0 {
-		base.Run.Tolerance = mixedTolerance
+		base.Run.Tolerance = MixedTolerance
 	}
 	if opt.Prior == AutoPrior {
 		base.Prior = EqualPrior // as the methods of the mixture have it, which is corrected in the end
@@ -401,8 +401,8 @@ func withoutRebuilt(members []member) []member {
 	return members
 }
 
-// withoutCostly leaves out the hops, and gives the share of the taught graph, which costs two feature
-// steps on each set of seeds, to the method without it.
+// withoutCostly leaves out the hops and label spreading on the edges and on the features' graph alone, which cost as much as that on both,
+// and gives the share of the taught graph, which costs two feature steps on each set of seeds, to the method without it.
 func withoutCostly(members []member) (out []member) {
 	prior := 0.0
 	for _, m := range members {
@@ -411,10 +411,10 @@ func withoutCostly(members []member) (out []member) {
 		}
 	}
 	for _, m := range members {
-		switch m.method {
-		case learned, hops:
+		switch {
+		case m.method == learned, m.method == hops, m.method == lgc && (m.graph == onEdges || m.graph == onFeatures):
 			continue
-		case smoothed:
+		case m.method == smoothed:
 			m.prior += prior
 		}
 		out = append(out, m)

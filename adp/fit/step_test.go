@@ -421,6 +421,27 @@ func TestLabelsTogether(t *testing.T) {
 	}
 }
 
+// TestSpreadsOnce: the labels that a run by LGC spread over edges and features are those of the pool, which does not spread them again.
+func TestSpreadsOnce(t *testing.T) {
+	in, _ := words(t, 300, 4, 60, 0.7, 6)
+	g, err := NewGraph(t.Context(), in, GraphOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt := Options{Run: adp.Options{Method: adp.LGC}}
+	r, err := Label(t.Context(), g.W, in.Seeds, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := r.enter(t.Context(), &in, g, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !p.run.spreads(p.opt.Alpha) {
+		t.Errorf("a run by %v with α = %v, which the pool has not", p.run.chosen.Method, p.run.chosen.Alpha)
+	}
+}
+
 // TestFoldsOfLearned: where the run learned a graph from features, the pool is weighed by the folds of its
 // trial, and by others only until 24 seeds were left out; small graphs have all folds.
 func TestFoldsOfLearned(t *testing.T) {
@@ -460,7 +481,7 @@ func TestFoldsOfLarge(t *testing.T) {
 		}
 		want, all := 0, len(in.Seeds.List())
 		for _, hidden := range crossval.Folds(in.Seeds, crossval.ChoiceFolds, crossval.ChoiceSeed) {
-			if want < plentyLeftOut {
+			if want < crossval.Plenty(in.Seeds.Classes) {
 				want += len(hidden)
 			}
 		}

@@ -22,12 +22,9 @@ var Selects = map[string]adp.Select{"auto": adp.Auto, "fast": adp.Fast, "full": 
 // Combines are the values of --combine.
 var Combines = map[string]fit.Combine{"auto": fit.AutoCombine, "none": fit.NoCombine}
 
-// Tolerance is that of run.
-const Tolerance = 1e-6
-
 // PlainRun are the options of run without flags, for commands that speak of its answer.
 func PlainRun(threads int) fit.Options {
-	return fit.Options{Run: adp.Options{Tolerance: Tolerance, Threads: threads}}
+	return fit.Options{Run: adp.Options{Threads: threads}}
 }
 
 // BalanceOf is how a --class-prior weighs the classes.

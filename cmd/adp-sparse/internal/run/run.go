@@ -219,6 +219,9 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 			return nil, err
 		}
 	}
+	if r.Combination != nil && in.fit.Run.Tolerance == 0 {
+		r.Options.Tolerance = fit.MixedTolerance
+	}
 	r.Finish(result)
 	r.Options.TakePrior(fitted.Prior, in.labels.Classes)
 	if s.graphOut != "" && !r.HasLearned(in.method) {

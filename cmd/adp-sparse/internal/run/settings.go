@@ -258,7 +258,7 @@ func (f *flags) readNumbers(s *settings) error {
 		flag  string
 		value float64
 	}{{"alpha", o.Alpha}, {"graph-alpha", o.GraphAlpha}, {"tolerance", o.Tolerance}} {
-		if !(open.value > 0 && open.value < 1) {
+		if f.given(open.flag) && !(open.value > 0 && open.value < 1) {
 			return usage.Errorf("--%s %v, expected between 0 and 1, both excluded", open.flag, open.value)
 		}
 	}
