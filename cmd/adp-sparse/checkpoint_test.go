@@ -263,7 +263,7 @@ func TestResumeOtherMixture(t *testing.T) {
 	if code, _, errs := call(strings.Fields("gen --kind csbm --nodes 300 --degree 5 --lambda 1.5 --mu 20 --dims 10 --seeds-per-class 10 --out g --features-out x.npy --seeds-out s --quiet")...); code != 0 {
 		t.Fatal(errs)
 	}
-	const says = "say --combine, --method and flags such as --alpha as in the run that was stopped"
+	const says = "say --combine, --method and flags such as --alpha and --tolerance as in the run that was stopped"
 	for _, input := range []string{"--edges g", "--edges g --features x.npy"} {
 		args := strings.Fields("run " + input + " --labels s --out out --checkpoint state --checkpoint-every 0s")
 		ctx, cancel := context.WithCancel(context.Background())

@@ -148,14 +148,14 @@ func (k *keeper) run(ctx context.Context, g *opened.Graph, y *diffuse.Seeds, opt
 }
 
 // otherMixture is advice in flags, where the error of a state may come from a run that mixes methods and one that does
-// not. A mixture of edges and features begins with lgc, on a graph that no left-out label chose; others keep folds.
+// not. A mixture of edges and features begins with lgc, on a graph that no left-out label chose; others keep folds, and any has another tolerance.
 func otherMixture(err error, g *opened.Graph) string {
 	says := func(text string) bool { return strings.Contains(err.Error(), text) }
 	both := g.Built != nil && g.Built.Edges > 0
-	if !says(`"KeepFolds `) && !(both && (says(`"Method lgc"`) || says("another graph of as many nodes"))) {
+	if !says(`"KeepFolds `) && !says(`"Tolerance `) && !(both && (says(`"Method lgc"`) || says("another graph of as many nodes"))) {
 		return ""
 	}
-	return "; perhaps one of the two runs mixes methods and the other does not: say --combine, --method and flags such as --alpha as in the run that was stopped"
+	return "; perhaps one of the two runs mixes methods and the other does not: say --combine, --method and flags such as --alpha and --tolerance as in the run that was stopped"
 }
 
 // label labels the nodes of a graph, with the features that it has.
