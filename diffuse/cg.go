@@ -196,7 +196,7 @@ func (w *Workspace) conjugateGradients(ctx context.Context, x *csr.Dense, norms 
 	last := math.Inf(1)
 	rr, xx := make([]float64, x.Cols), make([]float64, x.Cols)
 	for start := 0; ; start++ {
-		if start > 0 && m.alpha < 1 {
+		if start > 0 && m.alpha < 1 && opt.Tolerance >= leastTrusted {
 			w.eachSlice(x, func(lo, hi int) { copy(xx[lo:hi], w.dotFree(w.x)) })
 			if trusted(rr, xx, norms, opt.Tolerance) {
 				stats.Residual, stats.Converged = worst(rr, norms), true
@@ -305,6 +305,9 @@ func converged(rr, xx, norms []float64, tolerance, rounding float64) bool {
 	}
 	return true
 }
+
+// leastTrusted is the smallest tolerance to which a residual is ever trusted: ‖x_j‖ is at least ‖b_j‖/2, less the tolerance.
+const leastTrusted = 8 * hubRoundoff / 2
 
 // trusted reports whether the residuals of the recursion, of squares rr, show that the columns have converged: they are within
 // tolerance·‖b_j‖, and the rounding that parts them from the true ones, hubRoundoff·‖x_j‖ where no eigenvalue of M is above 2, is below

@@ -86,6 +86,8 @@ type Result struct {
 	OfSeeds     bool
 	PriorTrial  *choice.PriorTrial
 	Combination *Combination // nil where the result is of one method
+	// Tolerance is that of the F-steps of the run before a mixture; 0 where the result is of one method.
+	Tolerance float64
 	// Calibration is what left-out seeds tell about the confidence: of a mixture wherever enough seeds
 	// can be left out, of one method with Options.Calibrate alone. Nil else.
 	Calibration *adp.Calibration

@@ -49,8 +49,8 @@ func (in *Input) MayCombine() bool {
 	return in.Neighbors == nil && (in.featured() || in.Nodes() <= MostLinked)
 }
 
-// MixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture, where the options leave it open.
-const MixedTolerance = 1e-5
+// mixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture, where the options leave it open.
+const mixedTolerance = 1e-5
 
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
 // feature step where it is due.
@@ -80,7 +80,8 @@ const MixedTolerance = 1e-5
 // unlike nodes take part, too, with a share of the prior that grows with the seeds. On graphs of more than [adp.FullNodes] nodes whose edges
 // join alike ones they do not, nor do the ridge on the hops and LGC on one of both graphs. With more than [diffuse.MostIterated] seeds there is no kernel regression.
 //
-// Cost: 6 to 12 times LGC on the same graph, of edges alone one to four times LGC beside the run. Memory: [PoolBytes].
+// Cost: 6 to 12 times LGC on the same graph, and two runs of ADP with their folds where edges and features are independent; of edges alone
+// one to four times LGC beside the run. Memory: [PoolBytes].
 func LabelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, error) {
 	if g == nil || g.W == nil {
 		return nil, errNoGraph
@@ -119,7 +120,7 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	}
 	base.Calibrate = false // the run's own confidence is not what the mixture's is
 	if base.Run.Tolerance == 0 {
-		base.Run.Tolerance = MixedTolerance
+		base.Run.Tolerance = mixedTolerance
 	}
 	if opt.Prior == AutoPrior {
 		base.Prior = EqualPrior // as the methods of the mixture have it, which is corrected in the end
@@ -134,6 +135,7 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		return nil, err
 	}
 	base.Run.Prior, base.Run.KeepFolds, base.Prior, base.Calibrate = r.Prior, false, opt.Prior, opt.Calibrate
+	r.Tolerance = base.Run.Tolerance
 	r, err = r.step(ctx, &in, g, base)
 	return r, asFault(err)
 }

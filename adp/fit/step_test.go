@@ -442,6 +442,48 @@ func TestSpreadsOnce(t *testing.T) {
 	}
 }
 
+// TestFoldTolerance: the error of a mean entry in a fold is up to a tenth of it, between the bounds; all seeds are solved for to the lower one.
+func TestFoldTolerance(t *testing.T) {
+	for _, test := range []struct {
+		nodes, perClass int
+		want            float64
+	}{{1000, 10, foldTolerance}, {1_000_000, 25, 5e-4}, {100_000_000, 25, poolTolerance}} {
+		var list []diffuse.Seed
+		for i := range 2 * test.perClass {
+			list = append(list, diffuse.Seed{Node: uint32(i), Class: uint32(i % 2), Weight: 1})
+		}
+		y, err := diffuse.NewSeeds(test.nodes, 2, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &pool{}
+		p.whole = &trainer{pool: p, y: y}
+		if got := (&trainer{pool: p, y: y}).tolerance(); math.Abs(got-test.want) > 1e-12 || p.whole.tolerance() != poolTolerance {
+			t.Errorf("%d nodes: %v in a fold, expected %v; %v for all seeds", test.nodes, got, test.want, p.whole.tolerance())
+		}
+	}
+}
+
+// TestCostly: large graphs have no method of one graph alone where both tell of the same, and the shares of the others are as before.
+func TestCostly(t *testing.T) {
+	total := func(members []member) (sum float64) {
+		for _, m := range members {
+			sum += m.prior
+		}
+		return sum
+	}
+	large := withoutCostly(homophilous)
+	gone := 0.3 + 0.2 + 0.2 // of the hops and of label spreading on the edges and on the features' graph
+	if d := total(homophilous) - total(large) - gone; math.Abs(d) > 1e-12 {
+		t.Errorf("%v of the prior more or less than expected", d)
+	}
+	for _, m := range large {
+		if m.method == lgc && m.graph != onRebuilt || m.method == learned || m.method == hops {
+			t.Errorf("%s takes part", m.name())
+		}
+	}
+}
+
 // TestFoldsOfLearned: where the run learned a graph from features, the pool is weighed by the folds of its
 // trial, and by others only until 24 seeds were left out; small graphs have all folds.
 func TestFoldsOfLearned(t *testing.T) {

@@ -3,6 +3,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -219,9 +220,7 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 			return nil, err
 		}
 	}
-	if r.Combination != nil && in.fit.Run.Tolerance == 0 {
-		r.Options.Tolerance = fit.MixedTolerance
-	}
+	r.Options.Tolerance = cmp.Or(fitted.Tolerance, r.Options.Tolerance)
 	r.Finish(result)
 	r.Options.TakePrior(fitted.Prior, in.labels.Classes)
 	if s.graphOut != "" && !r.HasLearned(in.method) {
