@@ -58,7 +58,7 @@ func (f *candidateLists) newCodes(ctx context.Context) (*codes, error) {
 }
 
 // hasCodes reports whether ranks follow from squared distances, which codes bound.
-func (m Metric) hasCodes() bool { return m == L2 || m == Cosine }
+func (m Metric) hasCodes() bool { return m == L2 || m.IsCosine() }
 
 // mayUseCodes reports whether codes are tried for n points of d coordinates.
 func (m Metric) mayUseCodes(n, d int) bool {
@@ -75,7 +75,7 @@ func codesOf(ctx context.Context, pts *points) (*codes, error) {
 		pts: pts, share: 1, origin: make([]float64, d),
 		away: make([]float32, n), square: make([]int32, n), sum: make([]int32, n),
 	}
-	if pts.metric == Cosine {
+	if pts.metric.IsCosine() {
 		c.share, c.blur = 0.5, 1e-9
 	}
 	workers := rows.Workers(pts.threads)

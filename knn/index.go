@@ -17,12 +17,13 @@ type Index struct {
 	first  []uint32 // the stored point of each point of pts
 	as     Metric   // of the distances returned: that of pts, unless [Attachment.Index] made it
 	most   float64  // the largest value that a new point may have
+	idf    *idf     // of the columns by CosineIDF, else nil
 }
 
 // NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps and does not
 // change. Of equal points only the first takes part; zero vectors do not by [Cosine] and
-// [InnerProduct], as in [Graph]. Memory beside x: 16 bytes a point, 24 for Cosine, and as much
-// again while it is made. Errors wrap [ErrFeatures].
+// [InnerProduct], as in [Graph]. Memory beside x: 16 bytes a point, 24 for cosines, and as much
+// again while it is made; by [CosineIDF] a copy of x. Errors wrap [ErrFeatures].
 func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	return newIndex(x, metric, metric, threads)
 }
@@ -39,7 +40,13 @@ func newIndex(x *csr.Dense, metric, as Metric, threads int) (*Index, error) {
 	equal := findGroups(x, threads)
 	equal.leaveOut(metric, func(i int) bool { return isZero(x.Row(i)) })
 	first := equal.first
-	return &Index{newPoints(x, first, metric, largest, threads), blocksOf(allPoints(len(first))), first, as, mostOf(as, float64(scaleOf(largest)))}, nil
+	ix := &Index{blocks: blocksOf(allPoints(len(first))), first: first, as: as, most: mostOf(as, float64(scaleOf(largest)))}
+	if metric == CosineIDF {
+		ix.idf = idfOf(x)
+		x = ix.idf.dense(x, threads)
+	}
+	ix.pts = newPoints(x, first, metric, largest, threads)
+	return ix, nil
 }
 
 // farOut is the largest ratio of a value of a new point to the largest stored value: the squares of
@@ -48,7 +55,7 @@ const farOut = 1 << 50
 
 // mostOf returns the largest value that a new point may have beside stored ones that a scale brings near 1.
 func mostOf(metric Metric, scale float64) float64 {
-	if metric == Cosine {
+	if metric.IsCosine() {
 		return math.Inf(1)
 	}
 	return farOut / scale
@@ -86,6 +93,9 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	}
 	if float64(largest) > ix.most {
 		return nil, fmt.Errorf("%w: a new point has the value %g, more than 2^50 times the largest of the stored points", ErrFeatures, largest)
+	}
+	if ix.idf != nil {
+		asked = ix.idf.dense(asked, p.threads)
 	}
 	query := allPoints(asked.Rows)
 	for q := range query {

@@ -9,7 +9,7 @@ import (
 // GraphBytes estimates the peak memory of [Graph] on n points of d coordinates, beside x, 4·n·d
 // bytes:
 //
-//	points         24·n, 32·n by Cosine
+//	points         24·n, 32·n by cosines, and by CosineIDF a copy of x, 4·n·d
 //	candidates     (16·K + 140)·n, K the neighbours that are searched for
 //	neighbours     8·K·n
 //	Approx         a packed copy of x, 4·n·d, or less; orders of cells
@@ -34,8 +34,11 @@ func graphBytes(n, d int, opt GraphOptions, floats, bytes bool) int64 {
 	k := int64(opt.searchWidth(n))
 	search, N := opt.Search, int64(n)
 	point, once := int64(24), int64(0)
-	if search.Metric == Cosine {
+	if search.Metric.IsCosine() {
 		point += 8
+	}
+	if search.Metric == CosineIDF {
+		point += 4 * int64(d)
 	}
 	exact := search.Method == Exact || search.Method == Auto && exactCost(n, d) <= exactLimit
 	if !exact {
@@ -71,7 +74,7 @@ func scanning(n, threads int) (workers, sides int) {
 
 // SparseGraphBytes estimates the peak memory of [GraphSparse] on the rows of x, beside x:
 //
-//	points         36·n and a copy of the values; where columns are many, of their numbers too
+//	points         36·n and a copy of the values, two by CosineIDF; where columns are many, of their numbers too
 //	neighbours     8·K·n, K the neighbours that are searched for
 //	by columns     the transpose of x, 24·n a worker
 //	by blocks      152·n + 16·K·n, 4·n a common column, 6 bytes an entry of other columns and 8 a column
@@ -87,6 +90,9 @@ func SparseGraphBytes(x *csr.Matrix, opt GraphOptions) int64 {
 	transpose, columns := 8*entries, int64(len(costs.order))
 	transpose += 8 * columns
 	points := (36+8*wide)*N + 4*entries
+	if opt.Search.Metric == CosineIDF {
+		points += 4 * entries
+	}
 	if _, d := x.Dims(); d > x.NNZ() {
 		points += 4 * entries
 	}

@@ -11,7 +11,8 @@ import (
 // Metric is the distance between two points x and y by which neighbours are ranked.
 type Metric int
 
-// The metrics. Cosine takes the cosine of a zero vector with anything, itself included, as 0, so
+// The metrics. CosineIDF is for words: of n points that are not 0, n_q have a value other than 0 in column q. So words that
+// few texts share count for more. New points have the weights of the stored ones. Cosine takes the cosine of a zero vector with anything, itself included, as 0, so
 // that such a point is at distance 1 from every other. InnerProduct is a ranking, not a distance:
 // it may be negative, and a point need not be the nearest to itself.
 const (
@@ -19,16 +20,17 @@ const (
 	Cosine                     // 1 − x·y / (‖x‖‖y‖), from 0 to 2
 	InnerProduct               // −x·y
 	Manhattan                  // Σ_q |x_q − y_q|; of dense points only
+	CosineIDF                  // Cosine of points whose columns are weighted by √idf_q, idf_q = ln((1 + n)/max(1, n_q))
 )
 
-var metricNames = [...]string{"l2", "cosine", "ip", "manhattan"}
+var metricNames = [...]string{"l2", "cosine", "ip", "manhattan", "cosine-idf"}
 
-// ParseMetric returns the metric named l2, cosine, ip or manhattan.
+// ParseMetric returns the metric named l2, cosine, cosine-idf, ip or manhattan.
 func ParseMetric(name string) (Metric, error) {
 	if m := slices.Index(metricNames[:], name); m >= 0 {
 		return Metric(m), nil
 	}
-	return 0, fmt.Errorf("%w: metric %q, expected l2, cosine, ip or manhattan", ErrOptions, name)
+	return 0, fmt.Errorf("%w: metric %q, expected l2, cosine, cosine-idf, ip or manhattan", ErrOptions, name)
 }
 
 // String returns the name that ParseMetric takes.
@@ -48,7 +50,7 @@ func (m *Metric) UnmarshalText(text []byte) (err error) {
 // MarshalText returns the name of the metric.
 func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-func (m Metric) valid() bool { return m >= L2 && m <= Manhattan }
+func (m Metric) valid() bool { return m >= L2 && m <= CosineIDF }
 
 // check returns the error of a metric of no name.
 func (m Metric) check() error {
@@ -59,7 +61,10 @@ func (m Metric) check() error {
 }
 
 // byAngle reports whether the metric depends on x·y, so that zero vectors are equally far from all points.
-func (m Metric) byAngle() bool { return m == Cosine || m == InnerProduct }
+func (m Metric) byAngle() bool { return m.IsCosine() || m == InnerProduct }
+
+// IsCosine reports whether the metric is 1 less a cosine.
+func (m Metric) IsCosine() bool { return m == Cosine || m == CosineIDF }
 
 // length returns the distance that Gaussian weightings take of a stored one: √d of Manhattan, since Σ_q |x_q − y_q| is the square of a
 // Euclidean distance between other points (I. J. Schoenberg, Metric spaces and positive definite functions, 1938), else d.
@@ -71,13 +76,13 @@ func (m Metric) length(d float64) float64 {
 }
 
 // rank returns the float64 value that orders the neighbours of x: the squared distance for L2, else
-// the distance. nx and ny are the squared norms of x and y, read for Cosine only. Sums run in four
+// the distance. nx and ny are the squared norms of x and y, read for cosines only. Sums run in four
 // lanes in fixed order.
 func (m Metric) rank(x, y []float32, nx, ny float64) float64 {
 	switch m {
 	case L2:
 		return kernel.SumSquares(x, y)
-	case Cosine:
+	case Cosine, CosineIDF:
 		if nx == 0 || ny == 0 {
 			return 1
 		}

@@ -52,7 +52,7 @@ func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threa
 		x: x, metric: metric, row: row, scale: 1, weight: 1, units: 1, threads: threads,
 		centre: make([]float32, x.Cols), low: make([]float32, len(row)), slack: make([]float32, len(row)),
 	}
-	if metric == Cosine {
+	if metric.IsCosine() {
 		p.norm = make([]float64, len(row))
 	} else {
 		p.scale = scaleOf(largest)
@@ -133,7 +133,7 @@ func (p *points) bound(from, to int) {
 			switch p.metric {
 			case L2:
 				base = n
-			case Cosine:
+			case Cosine, CosineIDF:
 				n, base = 1, 0.5
 			case Manhattan:
 				n = kernel.SumDifferences(moved, origin)
@@ -148,7 +148,7 @@ func (p *points) bound(from, to int) {
 // transform sets dst to x̃ of point u.
 func (p *points) transform(dst []float32, u uint32) {
 	x := p.feature(u)
-	if p.metric == Cosine {
+	if p.metric.IsCosine() {
 		inverse := 0.0
 		if p.norm[u] > 0 {
 			inverse = 1 / math.Sqrt(p.norm[u])

@@ -148,7 +148,7 @@ func (p *points) project(axes int, rng *rand.Rand) *points {
 	on := *p
 	on.x, on.row, on.asked, on.norm = p.coordinates(basis), allPoints(p.count()), nil, nil
 	on.scale, on.centre, on.slack = 1, make([]float32, axes), make([]float32, p.count())
-	if p.metric == Cosine {
+	if p.metric.IsCosine() {
 		on.metric = L2 // the points are unit vectors already
 	}
 	return &on

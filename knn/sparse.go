@@ -47,6 +47,9 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 			return isZero(values)
 		})
 	}
+	if opt.Metric == CosineIDF {
+		x = sparseIDFOf(x).sparse(x, opt.Threads)
+	}
 	report = &Report{
 		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
 		Kernel: kernel.Name(), Distinct: len(equal.first) + zeros, Recall: 1,
@@ -143,7 +146,7 @@ func (s *sparsePoints) normsOf(norm []float64, x *csr.Matrix) {
 // about 1, the factor.
 func (s *sparsePoints) scale() {
 	s.factor = 1
-	if s.metric != Cosine {
+	if !s.metric.IsCosine() {
 		s.factor = factorOf(s.x)
 	}
 	s.scaled = csr.UsedColumns(s.scaledOf(s.x, s.norm)) // the transpose has a row for each column
@@ -172,7 +175,7 @@ func (s *sparsePoints) scaledOf(x *csr.Matrix, norm []float64) *csr.Matrix {
 	scaled := make([]float32, len(data))
 	for i := range norm {
 		by := s.factor
-		if s.metric == Cosine && norm[i] > 0 {
+		if s.metric.IsCosine() && norm[i] > 0 {
 			by = 1 / math.Sqrt(norm[i])
 		}
 		for p := indptr[i]; p < indptr[i+1]; p++ {
@@ -201,7 +204,7 @@ func (s *sparsePoints) boundRows(from, to int) {
 		switch s.metric {
 		case L2:
 			base = n
-		case Cosine:
+		case Cosine, CosineIDF:
 			n, base = 1, 0.5
 		}
 		slack := s.relative*n + s.lost

@@ -15,6 +15,7 @@ type SparseIndex struct {
 	s       *sparsePoints
 	first   []uint32 // the rows that take part
 	threads int
+	idf     *idf    // of the columns by CosineIDF, else nil
 	as      Metric  // of the distances returned, see [Index]
 	most    float64 // the largest value that a new point may have
 
@@ -52,7 +53,12 @@ func newSparseIndex(ctx context.Context, x *csr.Matrix, metric, as Metric, threa
 		_, values := x.Row(i)
 		return isZero(values)
 	})
-	ix := &SparseIndex{s: newSparsePoints(x, Options{Metric: metric}), first: equal.first, threads: threads, as: as, most: mostOf(as, factorOf(x))}
+	ix := &SparseIndex{first: equal.first, threads: threads, as: as, most: mostOf(as, factorOf(x))}
+	if metric == CosineIDF {
+		ix.idf = sparseIDFOf(x)
+		x = ix.idf.sparse(x, threads)
+	}
+	ix.s = newSparsePoints(x, Options{Metric: metric})
 	return ix, ix.prepare(ctx, sparseCostsOf(ix.s.scaled))
 }
 
@@ -88,6 +94,9 @@ func (ix *SparseIndex) Nearest(ctx context.Context, asked *csr.Matrix, k int) (*
 	}
 	if largest := largestEntry(asked); largest > ix.most {
 		return nil, fmt.Errorf("%w: a new point has the value %g, more than 2^50 times the largest of the stored points", ErrFeatures, largest)
+	}
+	if ix.idf != nil {
+		asked = ix.idf.sparse(asked, ix.threads)
 	}
 	nb := newNeighbors(m, k, ix.as)
 	s := ix.s.with(asked)

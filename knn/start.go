@@ -50,16 +50,16 @@ func DistanceOf(d int, scaled bool) Metric {
 const MaxManhattan = 100
 
 // Rivals returns the other graphs that are worth a trial for n points of d coordinates, if labels
-// start from s, a kNN graph by distance or cosine. They use the other; distance with columns scaled, or
-// not scaled if those of s are ([DistanceOf]); and ℓ1.
+// start from s, a kNN graph by distance or cosine. They use the other; cosine without weights of the columns; distance with columns
+// scaled, or not scaled if those of s are ([DistanceOf]); and ℓ1.
 func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	if n <= MaxMetricRival {
-		if s.Metric == Cosine {
-			all = append(all, Start{Metric: DistanceOf(d, s.Scaled), Scaled: s.Scaled})
-		} else {
+		if s.Metric == CosineIDF || !s.Metric.IsCosine() {
 			all = append(all, Start{Metric: Cosine, Scaled: s.Scaled})
 		}
-		if s.Metric != Cosine && d >= 2 && !sparse {
+		if s.Metric.IsCosine() {
+			all = append(all, Start{Metric: DistanceOf(d, s.Scaled), Scaled: s.Scaled})
+		} else if d >= 2 && !sparse {
 			all = append(all, Start{Metric: DistanceOf(d, !s.Scaled), Scaled: !s.Scaled})
 		}
 	}
@@ -78,7 +78,7 @@ const (
 	manyColumns = 100
 )
 
-// MetricOf returns the metric that suits points if nothing else is known. That is cosine if no
+// MetricOf returns the metric that suits points if nothing else is known. That is [CosineIDF] if no
 // value is below 0 and at most 15 % are above (5 % of fewer than 100 columns), as in bags of words, whose lengths tell how long a
 // text is and not its topic; else l2. Cost: one pass.
 func MetricOf(x *csr.Dense) Metric {
@@ -123,7 +123,7 @@ func metricOfCount(above, n, d int) Metric {
 		share = fewShare
 	}
 	if above > 0 && float64(above) <= share*float64(n)*float64(d) {
-		return Cosine
+		return CosineIDF
 	}
 	return L2
 }

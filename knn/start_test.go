@@ -14,7 +14,7 @@ func TestMetricOf(t *testing.T) {
 	for _, test := range []struct {
 		columns, above, below int // of 1,000 numbers
 		want                  Metric
-	}{{100, 150, 0, Cosine}, {100, 151, 0, L2}, {50, 50, 0, Cosine}, {50, 51, 0, L2}, {100, 40, 1, L2}, {100, 0, 0, L2}, {100, 1000, 0, L2}} {
+	}{{100, 150, 0, CosineIDF}, {100, 151, 0, L2}, {50, 50, 0, CosineIDF}, {50, 51, 0, L2}, {100, 40, 1, L2}, {100, 0, 0, L2}, {100, 1000, 0, L2}} {
 		n, d := 1000/test.columns, test.columns
 		x := csr.NewDense(n, d)
 		for k := range test.above {
@@ -57,6 +57,8 @@ func TestRivals(t *testing.T) {
 		{Start{}, MaxL1Rival + 1, MaxManhattan + 1, false, "[knn cosine knn l2 scaled]"},
 		{Start{Metric: Cosine, Scaled: true}, 100, 9, false, "[knn manhattan scaled]"},
 		{Start{Metric: Cosine}, MaxL1Rival, 99, true, "[knn l2]"},
+		{Start{Metric: CosineIDF}, MaxL1Rival, 99, true, "[knn cosine knn l2]"},
+		{Start{Metric: CosineIDF}, MaxL1Rival + 1, 99, false, "[knn cosine knn l2]"},
 		{Start{}, MaxL1Rival, 99, true, "[knn cosine]"},
 		{Start{}, MaxL1Rival + 1, 99, false, "[knn cosine knn manhattan scaled]"},
 		{Start{}, 100, MinL1Dims - 1, false, "[knn cosine knn manhattan scaled]"},

@@ -163,7 +163,7 @@ func newWeigher(nb *Neighbors, opt WeightOptions) (*weigher, error) {
 	case f.k < 0 || f.k > nb.K:
 		return nil, fmt.Errorf("%w: weights for %d neighbours of %d, expected 1 to all", ErrOptions, f.k, nb.K)
 	case f.weighting == CosineWeight && !nb.Metric.byAngle():
-		return nil, fmt.Errorf("%w: weighting %v needs neighbours by cosine or ip, these are by %v", ErrOptions, f.weighting, nb.Metric)
+		return nil, fmt.Errorf("%w: weighting %v needs neighbours by a cosine or ip, these are by %v", ErrOptions, f.weighting, nb.Metric)
 	case f.weighting < CosineWeight && nb.Metric == InnerProduct:
 		return nil, fmt.Errorf("%w: weighting %v needs distances, expected cosine or uniform with metric ip", ErrOptions, f.weighting)
 	case f.weighting < CosineWeight:

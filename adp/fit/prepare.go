@@ -31,9 +31,9 @@ func (p *prepared) metric() knn.Metric {
 // words reports whether the features are few numbers above 0 and none below in many columns, as the words of texts are.
 func (in *Input) words() bool {
 	if in.Sparse != nil {
-		return knn.MetricOfSparse(in.Sparse) == knn.Cosine
+		return knn.MetricOfSparse(in.Sparse).IsCosine()
 	}
-	return knn.MetricOf(in.Dense) == knn.Cosine
+	return knn.MetricOf(in.Dense).IsCosine()
 }
 
 func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {

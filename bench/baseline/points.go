@@ -12,7 +12,7 @@ import (
 
 // counts reports whether the features are counts, of words and the like: all sparse
 // ones, and dense ones that [knn.MetricOf] compares by cosine.
-func (d *Data) counts() bool { return d.Sparse != nil || knn.MetricOf(d.X) == knn.Cosine }
+func (d *Data) counts() bool { return d.Sparse != nil || knn.MetricOf(d.X).IsCosine() }
 
 // points returns the features as linear models take them, n×d, made once: rows of counts
 // at unit length, other features with their columns scaled ([knn.ScalingOf]).

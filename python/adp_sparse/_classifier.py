@@ -40,7 +40,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     n_neighbors : int, default=None
         Neighbours of each point; None is the program's default, 10.
     metric : str, default=None
-        l2 (or euclidean), manhattan (or l1, cityblock), cosine or ip; None looks at the values.
+        l2 (or euclidean), manhattan (or l1, cityblock), cosine, cosine-idf or ip; None looks at the values.
     graph_kind : str, default=None
         knn, l1 or lle; None lets left-out labels choose.
     alpha : float, default=None
@@ -316,8 +316,13 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
         found = built.get("knn") or {"search": {}}
         metric = found["search"].get("metric") or self._settings()["metric"]
         k = min(found.get("neighbors") or self._settings()["k"] or 10, fitted.shape[0])
+        if metric == "cosine-idf":  # columns weighted by √idf of the fitted points
+            counts = np.asarray((fitted != 0).sum(0)).ravel()
+            points = np.count_nonzero(np.asarray((fitted != 0).sum(1)))
+            idf = sp.diags(np.sqrt(np.log((1 + points) / np.maximum(1, counts))))
+            fitted, X = fitted @ idf, X @ idf
         # Of ip by cosine, as the program joins new points: the longest vectors have the largest products with nearly all.
-        near = NearestNeighbors(n_neighbors=k, metric={"cosine": "cosine", "ip": "cosine", "manhattan": "manhattan"}.get(metric, "euclidean"), n_jobs=self.n_jobs)
+        near = NearestNeighbors(n_neighbors=k, metric={"cosine": "cosine", "cosine-idf": "cosine", "ip": "cosine", "manhattan": "manhattan"}.get(metric, "euclidean"), n_jobs=self.n_jobs)
         at = near.fit(fitted).kneighbors(X, return_distance=False)
         shares = self.label_distributions_[at].sum(1)
         total = shares.sum(1, keepdims=True)

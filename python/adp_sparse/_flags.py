@@ -102,7 +102,7 @@ _TEXTS: List[Tuple[str, Union[str, Callable[["re.Match[str]"], str]]]] = [
 _FLAG = re.compile(
     r'"[^"]*"|'  # what users call things stays
     r"""(?<![\w-])--(?P<flag>[a-z][a-z-]*)(?:[ =](?P<value>"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?\b|(?<=--missing.)\S+|\S+(?=,\ expected)|"""
-    r"""(?:none|auto|seeds|equal|columns|case|number|solve|leave|mst|lgc|gfhf|adp1?|dense|poisson|knn|l1|lle|l2|manhattan|cosine|ip|exact|approx|fast|full)\b))?"""
+    r"""(?:none|auto|seeds|equal|columns|case|number|solve|leave|mst|lgc|gfhf|adp1?|dense|poisson|knn|l1|lle|l2|manhattan|cosine(?:-idf)?|ip|exact|approx|fast|full)\b))?"""
 )
 
 

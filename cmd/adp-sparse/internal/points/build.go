@@ -217,9 +217,9 @@ func (f *Flags) orient(read *vecs.Neighbors) error {
 	for at, s := range read.Dists {
 		switch {
 		case read.IDs[at] == -1:
-		case f.graph.Search.Metric == knn.Cosine && (s < -1.001 || s > 1.001):
+		case f.graph.Search.Metric.IsCosine() && (s < -1.001 || s > 1.001):
 			return fmt.Errorf("%w: %s: row %d, column %d: similarity %v, expected a cosine, -1 to 1", knn.ErrNeighbors, f.similarities, at/read.K, at%read.K, s)
-		case f.graph.Search.Metric == knn.Cosine:
+		case f.graph.Search.Metric.IsCosine():
 			read.Dists[at] = min(2, max(0, 1-s))
 		default:
 			read.Dists[at] = -s

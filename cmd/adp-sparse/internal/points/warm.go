@@ -73,7 +73,7 @@ func weighs(by knn.Weighting, metric knn.Metric) bool {
 	case knn.SymmetricGaussian, knn.Uniform:
 		return true
 	case knn.CosineWeight:
-		return metric == knn.Cosine || metric == knn.InnerProduct
+		return metric.IsCosine() || metric == knn.InnerProduct
 	}
 	return metric != knn.InnerProduct
 }
