@@ -27,6 +27,7 @@ type Report struct {
 
 	Cells        int     `json:"cells,omitempty"`         // k-means cells, 0 for Exact
 	Probes       int     `json:"probes,omitempty"`        // nearest cells that each cell was compared with
+	Met          int     `json:"met,omitempty"`           // entries of its rarest columns that a sparse point met at most
 	Recall       float64 `json:"recall"`                  // recall@K on a sample; 1 for Exact
 	RecallSample int     `json:"recall_sample,omitempty"` // points in the sample; 0 for Exact
 }

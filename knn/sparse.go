@@ -12,15 +12,22 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// SearchSparse is exact [Search] for sparse features: the n points are the rows of x (n×d), and
+// SearchSparse is [Search] for sparse features: the n points are the rows of x (n×d), and
 // coordinates that are not stored are 0. Points that share no coordinate have cosine 0, inner
-// product 0 and squared distance ‖x‖² + ‖y‖². It ignores Method, Recall and RecallSample.
+// product 0 and squared distance ‖x‖² + ‖y‖².
 //
-// Products are computed in float32 in one of two ways, whichever costs less: all sums of a row of
+// Exact computes products in float32 in one of two ways, whichever costs less: all sums of a row of
 // X·Xᵀ, by the columns of its entries; or products of blocks of rows, where the most frequent
 // columns are dense coordinates and the others are added entry by entry. Pairs that could be among
 // the k nearest within the error are measured in float64, as in Search. Cost of the first: one
 // multiply-add, anywhere in memory, for each pair of entries in one column of x. Columns without entries cost nothing.
+//
+// Approx is for cosines; by other metrics, and where it would cost more, the search is exact. A point meets the entries of
+// its rarest columns, as many as Recall needs; those with the 4K largest sums are measured. So distances are exact, and
+// only neighbours may be missed. Rows are short where fewer than K others share a column. Auto takes Exact up to a
+// cost of 5·10^11 multiply-adds, and then Approx, whose points meet at most 8,192 entries unless Exact costs no more than
+// twice as much: the recall may be below Recall then, and the report tells it. Time grows with n, where that of Exact grows
+// with n².
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := searchSparse(ctx, x, opt, false)
 	return nb, report, err
@@ -60,16 +67,40 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 	}
 	s := newSparsePoints(x, opt)
 	costs := sparseCostsOf(s.scaled)
-	if costs.columns <= costs.blocks {
+	r, err := s.approximate(ctx, equal.first, costs, opt)
+	switch {
+	case err != nil:
+	case r != nil:
+		report.Kernel, report.Method, report.Met = "sparse", Approx, r.met
+		if err = r.search(ctx, nb, equal, opt); err == nil {
+			report.Recall, report.RecallSample, err = r.recall(ctx, nb, opt)
+		}
+	case costs.columns <= costs.blocks:
 		report.Kernel = "sparse"
 		err = s.byColumns(ctx, nb, equal, opt)
-	} else {
+	default:
 		err = s.byBlocks(ctx, nb, equal, costs, opt)
 	}
 	if err != nil {
 		return nil, nil, 0, err
 	}
 	return nb, report, zeros, nil
+}
+
+// approximate returns an approximate search of the points ids where one is due: nil where exact search is asked for, or costs
+// no more. Where nothing is asked for, and even [mostMet] entries a point have less than the recall, they are enough if
+// exact search costs more than twice as much.
+func (s *sparsePoints) approximate(ctx context.Context, ids []uint32, costs *sparseCosts, opt Options) (*rarest, error) {
+	exact := min(costs.blocks, costs.columns)
+	if opt.Method == Exact || !opt.Metric.IsCosine() || len(ids) < 2 || opt.Method == Auto && exact <= exactLimit {
+		return nil, nil
+	}
+	r := newRarest(s, ids, opt.Threads)
+	met, found, err := r.tune(ctx, opt)
+	if price := r.price(met); err != nil || found && price >= exact || !found && (opt.Method == Approx || 2*price >= exact) {
+		return nil, err
+	}
+	return r, nil
 }
 
 // byColumns computes X·Xᵀ row by row.

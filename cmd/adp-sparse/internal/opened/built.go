@@ -147,6 +147,8 @@ func (k *Built) how() string {
 	switch {
 	case k.Dims == 0 || r.Kernel == "" && !k.Sparse:
 		return "found elsewhere"
+	case r.Met > 0:
+		return fmt.Sprintf("approximate: recall@%d %.4f on %d points, by %s entries of their rarest columns", r.K, r.Recall, r.RecallSample, figures.Count(r.Met))
 	case r.Method == knn.Approx:
 		return fmt.Sprintf("approximate: recall@%d %.4f on %d points, %d of %d cells, %s kernel", r.K, r.Recall, r.RecallSample, r.Probes, r.Cells, r.Kernel)
 	}
