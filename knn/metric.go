@@ -35,7 +35,7 @@ func ParseMetric(name string) (Metric, error) {
 
 // String returns the name that ParseMetric takes.
 func (m Metric) String() string {
-	if m.valid() {
+	if m.Valid() {
 		return metricNames[m]
 	}
 	return fmt.Sprintf("Metric(%d)", int(m))
@@ -50,11 +50,12 @@ func (m *Metric) UnmarshalText(text []byte) (err error) {
 // MarshalText returns the name of the metric.
 func (m Metric) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-func (m Metric) valid() bool { return m >= L2 && m <= CosineIDF }
+// Valid reports whether the metric is one of the constants.
+func (m Metric) Valid() bool { return m >= L2 && m <= CosineIDF }
 
 // check returns the error of a metric of no name.
 func (m Metric) check() error {
-	if !m.valid() {
+	if !m.Valid() {
 		return fmt.Errorf("%w: %v, expected one of the metrics of package knn", ErrOptions, m)
 	}
 	return nil

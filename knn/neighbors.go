@@ -82,7 +82,7 @@ func (nb *Neighbors) Check() error {
 	switch {
 	case nb.N < 0 || nb.K < 0 || len(nb.IDs) != nb.N*nb.K || len(nb.Dist) != nb.N*nb.K:
 		return fmt.Errorf("%w: %d ids and %d distances, expected %d×%d", ErrNeighbors, len(nb.IDs), len(nb.Dist), nb.N, nb.K)
-	case !nb.Metric.valid():
+	case !nb.Metric.Valid():
 		return fmt.Errorf("%w: distances by %v, expected a known metric", ErrNeighbors, nb.Metric)
 	case nb.Of != nil && len(nb.Of) != nb.N:
 		return fmt.Errorf("%w: first points of %d equal ones, expected those of %d", ErrNeighbors, len(nb.Of), nb.N)
@@ -159,7 +159,7 @@ type PrecomputedID interface {
 // row, a distance that is not finite, a negative distance (except for InnerProduct).
 func FromPrecomputed[ID PrecomputedID](ids []ID, dist []float32, n, width int, metric Metric) (*Neighbors, error) {
 	switch {
-	case !metric.valid():
+	case !metric.Valid():
 		return nil, metric.check()
 	case n < 1 || width < 1 || int64(n) >= Missing:
 		return nil, fmt.Errorf("%w: %d points with %d neighbours each, expected at least 1 of both", ErrNeighbors, n, width)

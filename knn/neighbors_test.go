@@ -94,7 +94,7 @@ func TestCheck(t *testing.T) {
 	for k := range 20 { // equal points, and opposite ones
 		copy(x.Row(180+k), x.Row(k))
 	}
-	for metric := L2; metric.valid(); metric++ {
+	for metric := L2; metric.Valid(); metric++ {
 		nb, _, err := Search(t.Context(), x, Options{K: 9, Metric: metric})
 		if err != nil {
 			t.Fatal(err)

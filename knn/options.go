@@ -103,7 +103,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 		return o, fmt.Errorf("%w: k = %d, expected at least 1", ErrOptions, o.K)
 	case o.K >= n:
 		return o, fmt.Errorf("%w: k = %d for %d points, expected fewer neighbours than points", ErrOptions, o.K, n)
-	case !o.Metric.valid():
+	case !o.Metric.Valid():
 		return o, o.Metric.check()
 	case o.Method < Auto || o.Method > Approx:
 		return o, fmt.Errorf("%w: %v", ErrOptions, o.Method)

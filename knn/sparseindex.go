@@ -38,7 +38,7 @@ func NewSparseIndex(ctx context.Context, x *csr.Matrix, metric Metric, threads i
 func newSparseIndex(ctx context.Context, x *csr.Matrix, metric, as Metric, threads int) (*SparseIndex, error) {
 	n, d := x.Dims()
 	switch {
-	case !metric.valid():
+	case !metric.Valid():
 		return nil, metric.check()
 	case metric == Manhattan:
 		return nil, errDenseOnly

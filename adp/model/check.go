@@ -101,7 +101,7 @@ func (m *Model) checkJoins() error {
 		return nil
 	}
 	switch {
-	case a.Metric < knn.L2 || a.Metric > knn.Manhattan || a.Weighting < knn.SymmetricGaussian || a.Weighting > knn.Uniform || a.Symmetry < csr.Mean || a.Symmetry > csr.Min:
+	case !a.Metric.Valid() || a.Weighting < knn.SymmetricGaussian || a.Weighting > knn.Uniform || a.Symmetry < csr.Mean || a.Symmetry > csr.Min:
 		return fmt.Errorf("metric %v, weights %v, symmetry %d, expected known ones", a.Metric, a.Weighting, a.Symmetry)
 	case a.K < 1 || a.Search < a.K || a.Search >= n || !(a.Least >= math.SmallestNonzeroFloat32 && a.Least <= math.MaxFloat32):
 		return fmt.Errorf("%d neighbours of %d, least bandwidth %v: expected at least 1, and fewer than %d neighbours", a.K, a.Search, a.Least, n)

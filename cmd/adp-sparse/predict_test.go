@@ -473,6 +473,60 @@ func TestPredictInnerProduct(t *testing.T) {
 	}
 }
 
+// TestPredictWords: words are compared by cosine-idf, and a model of them joins points of the run, and new ones, to those of
+// their topic, dense or sparse.
+func TestPredictWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(16, 2))
+	var stored, sparse, fresh, seeds strings.Builder
+	for i := range 240 {
+		var rows [2][120]int
+		var entries []string
+		for k := range rows {
+			for range 4 {
+				rows[k][60+20*(i%3)+rng.IntN(20)] = 1 // of the topic
+				rows[k][rng.IntN(10)] = 1             // of all
+			}
+		}
+		for j, v := range rows[0] {
+			if v > 0 {
+				entries = append(entries, fmt.Sprintf("%d:1", j+1))
+			}
+		}
+		comma := func(row [120]int) string { return strings.ReplaceAll(strings.Trim(fmt.Sprint(row), "[]"), " ", ",") }
+		fmt.Fprintln(&stored, comma(rows[0]))
+		fmt.Fprintln(&sparse, "0", strings.Join(entries, " "))
+		fmt.Fprintln(&fresh, comma(rows[1]))
+		if i < 15 {
+			fmt.Fprintf(&seeds, "%d c%d\n", i, i%3)
+		}
+	}
+	dir := files(t, "x.csv", stored.String(), "x.libsvm", sparse.String(), "new.csv", fresh.String(), "s", seeds.String())
+	t.Chdir(dir)
+	for _, features := range []string{"x.csv", "x.libsvm"} {
+		code, labels, errs := call("run", "--features", features, "--labels", "s", "--graph-kind", "knn", "--model", "m")
+		if code != 0 || !strings.Contains(errs, "by cosine-idf") {
+			t.Fatal(errs)
+		}
+		for _, points := range []string{features, "new.csv"} {
+			code, out, errs := call("predict", "--model", "m", "--points", points)
+			if code != 0 || !strings.Contains(errs, "neighbours by cosine-idf, symmetric weights") {
+				t.Fatal(errs)
+			}
+			for name, found := range map[string]string{"run": labels, "predict": out} {
+				right := 0
+				for i, label := range column(found, 1) {
+					if label == fmt.Sprintf("c%d", i%3) {
+						right++
+					}
+				}
+				if right < 225 {
+					t.Errorf("%s after %s: %s gives %d of 240 points their topic", points, features, name, right)
+				}
+			}
+		}
+	}
+}
+
 // TestPredictBase: indices of new points of libsvm count from what those of the run do, whatever the points have.
 func TestPredictBase(t *testing.T) {
 	var from0, from1, seeds strings.Builder
