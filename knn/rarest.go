@@ -20,8 +20,8 @@ const (
 )
 
 // rarest finds neighbours by cosine among sparse rows: a point meets the entries of its rarest columns, which say most, up
-// to a number of entries; the rarestDepth·k points with the largest sums so far are measured. So a point costs the same
-// whatever n is, where exact search costs as many entries as its columns have.
+// to a number of entries; the rarestDepth·k points with the largest sums so far are measured. So a point meets as many
+// entries whatever n is, where exact search meets all that its columns have.
 type rarest struct {
 	s       *sparsePoints
 	columns *csr.Matrix // the transpose of scaled

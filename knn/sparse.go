@@ -26,8 +26,7 @@ import (
 // its rarest columns, as many as Recall needs; those with the 4K largest sums are measured. So distances are exact, and
 // only neighbours may be missed. Rows are short where fewer than K others share a column. Auto takes Exact up to a
 // cost of 5·10^11 multiply-adds, and then Approx, whose points meet at most 8,192 entries unless Exact costs no more than
-// twice as much: the recall may be below Recall then, and the report tells it. Time grows with n, where that of Exact grows
-// with n².
+// twice as much: the recall may be below Recall then, and the report tells it. A point then meets as many entries whatever n is.
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := searchSparse(ctx, x, opt, false)
 	return nb, report, err
