@@ -129,6 +129,9 @@ func (d *rarestScratch) gather(i uint32) {
 
 // rank is [sparsePoints.rank] of point i, which is laid out, and another one that does not equal it.
 func (d *rarestScratch) rank(i, j uint32) float64 {
+	if d.s.norm[i] == 0 || d.s.norm[j] == 0 { // stored zeros
+		return 1
+	}
 	cols, _ := d.s.scaled.Row(int(j))
 	_, values := d.s.x.Row(int(j))
 	product := 0.0

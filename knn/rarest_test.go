@@ -67,8 +67,8 @@ func recallOf(t *testing.T, x *csr.Matrix, nb *Neighbors) float64 {
 	return float64(hits) / float64(all)
 }
 
-// byRarest is an approximate search, whatever an exact one costs.
-func byRarest(t *testing.T, x *csr.Matrix, opt Options) (nb *Neighbors, met int, recall float64) {
+// byRarest is an approximate search, whatever an exact one costs. Zero vectors take part if asked for.
+func byRarest(t *testing.T, x *csr.Matrix, opt Options, zeros bool) (nb *Neighbors, met int, recall float64) {
 	t.Helper()
 	ctx := context.Background()
 	n, _ := x.Dims()
@@ -79,7 +79,7 @@ func byRarest(t *testing.T, x *csr.Matrix, opt Options) (nb *Neighbors, met int,
 	equal := findSparseGroups(x, opt.Threads)
 	equal.leaveOut(opt.Metric, func(i int) bool {
 		_, values := x.Row(i)
-		return isZero(values)
+		return !zeros && isZero(values)
 	})
 	nb = newNeighbors(n, opt.K, opt.Metric)
 	if opt.Distinct {
@@ -108,7 +108,7 @@ func TestRarest(t *testing.T) {
 		var first *Neighbors
 		met := 0
 		for threads := 1; threads <= 3; threads++ {
-			nb, entries, told := byRarest(t, x, Options{K: 6, Metric: CosineIDF, Recall: recall, Threads: threads})
+			nb, entries, told := byRarest(t, x, Options{K: 6, Metric: CosineIDF, Recall: recall, Threads: threads}, false)
 			if found := recallOf(t, x, nb); found < recall-0.03 || math.Abs(found-told) > 0.03 {
 				t.Errorf("recall of %v: %v are found, %v told, by %d entries", recall, found, told, entries)
 			}
@@ -140,7 +140,7 @@ func TestRarestOfCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb, _, _ := byRarest(t, all, Options{K: 4, Metric: CosineIDF, Recall: 0.9, Distinct: true})
+	nb, _, _ := byRarest(t, all, Options{K: 4, Metric: CosineIDF, Recall: 0.9, Distinct: true}, false)
 	for i := range 50 {
 		if ids, _ := nb.Row(n + i); !slices.Equal(ids, []uint32{uint32(i)}) {
 			t.Errorf("copy of %d has neighbours %v", i, ids)
@@ -149,7 +149,7 @@ func TestRarestOfCopies(t *testing.T) {
 	if ids, _ := nb.Row(n + 50); len(ids) > 0 {
 		t.Errorf("zeros have neighbours %v", ids)
 	}
-	nb, _, recall := byRarest(t, all, Options{K: 4, Metric: CosineIDF, Recall: 0.9})
+	nb, _, recall := byRarest(t, all, Options{K: 4, Metric: CosineIDF, Recall: 0.9}, false)
 	for i := range 50 {
 		if ids, dist := nb.Row(i); ids[0] != uint32(n+i) || dist[0] != 0 {
 			t.Errorf("%d has neighbours %v at %v, expected its copy first", i, ids, dist)
@@ -157,6 +157,26 @@ func TestRarestOfCopies(t *testing.T) {
 	}
 	if !(recall > 0.8 && recall <= 1) {
 		t.Errorf("a recall of %v with copies", recall)
+	}
+}
+
+// TestRarestOfStoredZeros: points of stored zeros alone are at distance 1 from all others, which is no neighbour's.
+func TestRarestOfStoredZeros(t *testing.T) {
+	x := stories(t, 400)
+	n, _ := x.Dims()
+	indptr, _, values := x.Arrays()
+	values = slices.Clone(values)
+	for i := 0; i < n; i += 10 {
+		clear(values[indptr[i]:indptr[i+1]])
+	}
+	nb, _, recall := byRarest(t, x.WithData(values), Options{K: 5, Metric: CosineIDF, Recall: 0.8}, true)
+	for k, d := range nb.Dist {
+		if d != d || nb.IDs[k] != Missing && d > 1 {
+			t.Fatalf("row %d has distance %v", k/nb.K, d)
+		}
+	}
+	if !(recall > 0.7 && recall <= 1) {
+		t.Errorf("a recall of %v", recall)
 	}
 }
 
