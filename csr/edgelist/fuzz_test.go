@@ -58,7 +58,7 @@ func FuzzEdgelist(f *testing.F) {
 // FuzzRules: text in blocks of any size is read as by oneByOne, line by line.
 func FuzzRules(f *testing.F) {
 	for _, text := range []string{
-		"a\tb\nb\tc\t0.5\n", "1 2\n2 3 1e2\n", "user1,user2\r\nuser2,n°3\r\n", "x\ty\n#a\tb\n%c\td\n\n", "1\t4294967296\n00\t-7\n-\ta\n", "p q\nr  s 1\n t u", "a\tb\tc\n", "a\t\t1\n",
+		"a\tb\nb\tc\t0.5\n", "1 2\n2 3 1e2\n", "1 2 2\n2 3 1e", "user1,user2\r\nuser2,n°3\r\n", "x\ty\n#a\tb\n%c\td\n\n", "1\t4294967296\n00\t-7\n-\ta\n", "p q\nr  s 1\n t u", "a\tb\tc\n", "a\t\t1\n",
 		"\"a, b\",\"c\",2\n\"d\",e\nf,\"\"\"g\"\n", "a,b\nb,c\n", ",src,dst\n0,a,b\n", "a;b;1\n",
 	} {
 		f.Add([]byte(text), uint8(0), uint8(0))
