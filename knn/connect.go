@@ -64,11 +64,7 @@ func Connect(ctx context.Context, g *csr.Matrix, x *csr.Dense, opt ConnectOption
 	if err != nil {
 		return nil, nil, err
 	}
-	points := linked(x, opt.Metric)
-	if opt.Metric == CosineIDF {
-		x = idfOf(x).dense(x, opt.Threads)
-	}
-	pts := newPoints(x, points, opt.Metric, largest, opt.Threads)
+	pts := newPoints(x, linked(x, opt.Metric), opt.Metric, largest, opt.Threads)
 	parts := partitionOf(pts.row, of, len(sizes))
 	if len(parts.sizes) <= 1 {
 		return g, nil, nil

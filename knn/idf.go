@@ -54,18 +54,20 @@ func idfOf(x *csr.Dense) *idf {
 func sparseIDFOf(x *csr.Matrix) *idf {
 	n, d := x.Dims()
 	_, indices, data := x.Arrays()
+	used := csr.UsedColumns(x)
+	_, width := used.Dims()
+	_, places, _ := used.Arrays()
+	counts := make([]int, width)
 	var columns []uint32
-	width := d
-	if d > len(indices) {
-		columns = slices.Clone(indices)
-		slices.Sort(columns)
-		columns = slices.Compact(columns)
-		width = len(columns)
+	if width < d {
+		columns = make([]uint32, width)
 	}
-	w, counts := &idf{columns: columns}, make([]int, width)
-	for k, q := range indices {
+	for k, at := range places {
+		if columns != nil {
+			columns[at] = indices[k]
+		}
 		if data[k] != 0 {
-			counts[w.place(q)]++
+			counts[at]++
 		}
 	}
 	points := 0

@@ -17,7 +17,6 @@ type Index struct {
 	first  []uint32 // the stored point of each point of pts
 	as     Metric   // of the distances returned: that of pts, unless [Attachment.Index] made it
 	most   float64  // the largest value that a new point may have
-	idf    *idf     // of the columns by CosineIDF, else nil
 }
 
 // NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps and does not
@@ -40,13 +39,7 @@ func newIndex(x *csr.Dense, metric, as Metric, threads int) (*Index, error) {
 	equal := findGroups(x, threads)
 	equal.leaveOut(metric, func(i int) bool { return isZero(x.Row(i)) })
 	first := equal.first
-	ix := &Index{blocks: blocksOf(allPoints(len(first))), first: first, as: as, most: mostOf(as, float64(scaleOf(largest)))}
-	if metric == CosineIDF {
-		ix.idf = idfOf(x)
-		x = ix.idf.dense(x, threads)
-	}
-	ix.pts = newPoints(x, first, metric, largest, threads)
-	return ix, nil
+	return &Index{newPoints(x, first, metric, largest, threads), blocksOf(allPoints(len(first))), first, as, mostOf(as, float64(scaleOf(largest)))}, nil
 }
 
 // farOut is the largest ratio of a value of a new point to the largest stored value: the squares of
@@ -93,9 +86,6 @@ func (ix *Index) Nearest(ctx context.Context, asked *csr.Dense, k int) (*Neighbo
 	}
 	if float64(largest) > ix.most {
 		return nil, fmt.Errorf("%w: a new point has the value %g, more than 2^50 times the largest of the stored points", ErrFeatures, largest)
-	}
-	if ix.idf != nil {
-		asked = ix.idf.dense(asked, p.threads)
 	}
 	query := allPoints(asked.Rows)
 	for q := range query {

@@ -26,6 +26,7 @@ import (
 // For Manhattan Σ|x̃_i − x̃_j| stands in the place of the product, w = −1, n_i = Σ_q |x̃_iq| and low_i = −slack_i.
 type points struct {
 	x       *csr.Dense
+	idf     *idf // that x is weighted by, nil for none
 	metric  Metric
 	row     []uint32 // point u is row[u] of x
 	scale   float32
@@ -46,11 +47,15 @@ type points struct {
 }
 
 // newPoints prepares the given rows of x, whose largest absolute value is largest. Memory: 8 bytes
-// a point, 16 for Cosine.
+// a point, 16 for cosines, and by CosineIDF a copy of x.
 func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threads int) *points {
 	p := &points{
 		x: x, metric: metric, row: row, scale: 1, weight: 1, units: 1, threads: threads,
 		centre: make([]float32, x.Cols), low: make([]float32, len(row)), slack: make([]float32, len(row)),
+	}
+	if metric == CosineIDF {
+		p.idf = idfOf(x)
+		p.x = p.idf.dense(x, threads)
 	}
 	if metric.IsCosine() {
 		p.norm = make([]float64, len(row))
@@ -80,7 +85,9 @@ func scaleOf(largest float32) float32 {
 // rank. Memory: that of p without x.
 func (p *points) with(asked *csr.Dense) *points {
 	q := *p
-	q.asked = asked
+	if q.asked = asked; p.idf != nil {
+		q.asked = p.idf.dense(asked, p.threads)
+	}
 	more := make([]float32, asked.Rows)
 	q.low = slices.Concat(p.low, more)
 	q.slack = slices.Concat(p.slack, more)

@@ -24,18 +24,18 @@ const (
 // entries whatever n is, where exact search meets all that its columns have.
 type rarest struct {
 	s       *sparsePoints
-	columns *csr.Matrix // the transpose of scaled
-	ids     []uint32    // the points that take part
-	out     []bool      // the others
-	met     int         // the most entries that a point meets, but for its rarest column, which it meets in any case
+	columns *csr.Matrix      // the transpose of scaled
+	ids     []uint32         // the points that take part
+	out     []bool           // the others
+	desks   []*rarestScratch // of the workers, once needed
+	met     int              // the most entries that a point meets, but for its rarest column, which it meets in any case
 }
 
 func newRarest(s *sparsePoints, ids []uint32, threads int) *rarest {
-	r := &rarest{s: s, columns: csr.Transpose(s.scaled, threads), ids: ids, out: slices.Repeat([]bool{true}, len(s.norm))}
-	for _, i := range ids {
-		r.out[i] = false
+	return &rarest{
+		s: s, columns: csr.Transpose(s.scaled, threads), ids: ids, out: allBut(len(s.norm), ids),
+		desks: make([]*rarestScratch, rows.Workers(threads)),
 	}
-	return r
 }
 
 // entries returns the number of entries of column j.
@@ -60,9 +60,13 @@ type rarestScratch struct {
 	exact []candidate
 }
 
-func (r *rarest) scratch() *rarestScratch {
-	width, n := r.columns.Dims()
-	return &rarestScratch{rarest: r, sums: csr.NewAccumulator(n), best: csr.NewTopK(rarestDepth * r.s.k), row: make([]float32, width)}
+// desk returns the scratch memory of a worker.
+func (r *rarest) desk(worker int) *rarestScratch {
+	if r.desks[worker] == nil {
+		width, n := r.columns.Dims()
+		r.desks[worker] = &rarestScratch{rarest: r, sums: csr.NewAccumulator(n), best: csr.NewTopK(rarestDepth * r.s.k), row: make([]float32, width)}
+	}
+	return r.desks[worker]
 }
 
 // start takes the columns of a point.
@@ -142,87 +146,72 @@ func (d *rarestScratch) rank(i, j uint32) float64 {
 }
 
 // tune sets met to the least number, a power of 2, for which a sample of points has the wanted share of the neighbours with
-// which they share a column, with a standard error to spare. It returns the entries that a point then meets, in the mean.
+// which they share a column, with a standard error to spare ([enough]); where nobody asks for a recall, to mostMet at most. It
+// returns the entries that a point then meets, in the mean, and whether they have the share.
 func (r *rarest) tune(ctx context.Context, opt Options) (met float64, found bool, err error) {
+	most := r.s.scaled.NNZ()
+	if opt.Method == Auto {
+		most = mostMet
+	}
+	levels := 1
+	for leastMet<<(levels-1) < most {
+		levels++
+	}
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x7261_7265))
 	sample := draw(rng, len(r.ids), min(opt.RecallSample, len(r.ids)))
-	levels := 1
-	for most := r.s.scaled.NNZ(); leastMet<<levels < most; levels++ {
+	misses, entries := make([][][]int, levels), make([][]int, levels) // of each level and point
+	for level := range levels {
+		misses[level], entries[level] = make([][]int, len(sample)), make([]int, len(sample))
 	}
-	shares, entries := make([][]float64, len(sample)), make([][]int, len(sample))
-	workers := make([]*rarestScratch, rows.Workers(opt.Threads))
 	err = rows.Tasks(ctx, len(sample), opt.Threads, func(worker, q int) error {
-		if workers[worker] == nil {
-			workers[worker] = r.scratch()
-		}
-		d, i := workers[worker], r.ids[sample[q]]
-		farthest, count := d.truth(i)
-		shares[q], entries[q] = make([]float64, levels), make([]int, levels)
+		d, i := r.desk(worker), r.ids[sample[q]]
+		truth := slices.Clone(d.truth(i))
 		d.start(i)
 		columns, all := 0, 0
 		for level := range levels {
 			columns, all = d.meet(columns, all, leastMet<<level)
-			shares[q][level], entries[q][level] = d.share(d.nearest(i), farthest, count), all
+			entries[level][q] = all
+			near := d.nearest(i)
+			for _, c := range truth {
+				miss := 0
+				if !slices.Contains(near, c) {
+					miss = 1
+				}
+				misses[level][q] = append(misses[level][q], miss)
+			}
 		}
 		return nil
 	})
 	if err != nil {
 		return 0, false, err
 	}
-	for level := range levels {
-		var sum, squares, all float64
-		for q, share := range shares {
-			sum, squares, all = sum+share[level], squares+float64(share[level]*share[level]), all+float64(entries[q][level])
-		}
-		m := float64(len(sample))
-		mean := sum / m
-		r.met, met = leastMet<<level, all/m
-		if mean-math.Sqrt(max(0, squares/m-float64(mean*mean))/m) >= opt.Recall {
-			return met, true, nil
-		}
-		if r.met == mostMet && opt.Method == Auto {
-			break
-		}
+	level := slices.IndexFunc(misses, func(of [][]int) bool {
+		of = slices.DeleteFunc(of, func(point []int) bool { return len(point) == 0 }) // without neighbours
+		return enough(of, opt.Recall, 1) == 0
+	})
+	if found = level >= 0; !found {
+		level = levels - 1
 	}
-	return met, false, nil
+	r.met = leastMet << level
+	for _, all := range entries[level] {
+		met += float64(all) / float64(len(sample))
+	}
+	return met, found, nil
 }
 
-// truth returns the rank of the farthest of the k nearest of point i among those that share a column with it, and their
-// number.
-func (d *rarestScratch) truth(i uint32) (farthest float64, count int) {
+// truth returns the k nearest of point i among those that share a column with it, until the scratch is used again.
+func (d *rarestScratch) truth(i uint32) []candidate {
 	d.start(i)
 	d.meet(0, 0, math.MaxInt)
-	near := d.nearest(i)
-	if len(near) == 0 {
-		return 0, 0
-	}
-	return near[len(near)-1].rank, len(near)
-}
-
-// share returns the share of the true neighbours that are found; 1 of none.
-func (d *rarestScratch) share(found []candidate, farthest float64, count int) float64 {
-	if count == 0 {
-		return 1
-	}
-	hits := 0
-	for _, c := range found {
-		if c.rank <= farthest {
-			hits++
-		}
-	}
-	return float64(hits) / float64(count)
+	return d.nearest(i)
 }
 
 // search writes the neighbours of all points that take part. Rows are short where fewer than k others share a column.
 func (r *rarest) search(ctx context.Context, nb *Neighbors, equal *groups, opt Options) error {
-	workers := make([]*rarestScratch, rows.Workers(opt.Threads))
-	scratch := make([][]candidate, len(workers))
+	scratch := make([][]candidate, len(r.desks))
 	count := newCounter((len(r.ids)+rows.BlockSize-1)/rows.BlockSize, opt.Progress)
 	return rows.Do(ctx, len(r.ids), opt.Threads, func(worker, lo, hi int) error {
-		if workers[worker] == nil {
-			workers[worker] = r.scratch()
-		}
-		d := workers[worker]
+		d := r.desk(worker)
 		for g := lo; g < hi; g++ {
 			i := r.ids[g]
 			d.start(i)
@@ -232,10 +221,11 @@ func (r *rarest) search(ctx context.Context, nb *Neighbors, equal *groups, opt O
 				group, _ := slices.BinarySearch(r.ids, c.id)
 				near[at].id = uint32(group)
 			}
+			self := r.s.rank(i, i)
 			if nb.Of != nil {
-				equal.writeFirst(nb, uint32(g), near, 0)
+				equal.writeFirst(nb, uint32(g), near, self)
 			} else {
-				scratch[worker] = equal.expand(nb, uint32(g), near, 0, scratch[worker])
+				scratch[worker] = equal.expand(nb, uint32(g), near, self, scratch[worker])
 			}
 		}
 		count.add()
@@ -243,33 +233,35 @@ func (r *rarest) search(ctx context.Context, nb *Neighbors, equal *groups, opt O
 	})
 }
 
-// recall returns the share of the true neighbours of other points that were found.
+// recall returns the share of the true neighbours of other points that were found, and the number of these points. A neighbour
+// counts if it is no farther than the farthest true one.
 func (r *rarest) recall(ctx context.Context, nb *Neighbors, opt Options) (float64, int, error) {
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x7265_6361_6c6c))
 	sample := draw(rng, len(r.ids), min(opt.RecallSample, len(r.ids)))
-	shares := make([]float64, len(sample))
-	workers := make([]*rarestScratch, rows.Workers(opt.Threads))
+	hits, all := make([]int, len(sample)), make([]int, len(sample))
 	err := rows.Tasks(ctx, len(sample), opt.Threads, func(worker, q int) error {
-		if workers[worker] == nil {
-			workers[worker] = r.scratch()
+		d, i := r.desk(worker), r.ids[sample[q]]
+		truth := d.truth(i)
+		if all[q] = len(truth); all[q] == 0 {
+			return nil
 		}
-		d, i := workers[worker], r.ids[sample[q]]
-		farthest, count := d.truth(i)
+		farthest := truth[all[q]-1].rank
 		ids, _ := nb.Row(int(i))
-		found := make([]candidate, 0, len(ids))
 		d.scatter(i)
 		for _, j := range ids {
-			if !r.out[j] { // a copy
-				found = append(found, candidate{d.rank(i, j), j})
+			if !r.out[j] && d.rank(i, j) <= farthest { // the others are copies
+				hits[q]++
 			}
 		}
 		d.gather(i)
-		shares[q] = d.share(found, farthest, count)
 		return nil
 	})
-	sum := 0.0
-	for _, share := range shares {
-		sum += share
+	found, total := 0, 0
+	for q := range sample {
+		found, total = found+hits[q], total+all[q]
 	}
-	return sum / float64(max(1, len(sample))), len(sample), err
+	if total == 0 {
+		return 1, len(sample), err
+	}
+	return float64(found) / float64(total), len(sample), err
 }

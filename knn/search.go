@@ -75,9 +75,6 @@ func search(ctx context.Context, x *csr.Dense, opt Options, leaveOut bool) (nb *
 	if leaveOut {
 		zeros = equal.leaveOut(opt.Metric, func(i int) bool { return isZero(x.Row(i)) })
 	}
-	if opt.Metric == CosineIDF {
-		x = idfOf(x).dense(x, opt.Threads)
-	}
 	pts := newPoints(x, equal.first, opt.Metric, largest, opt.Threads)
 	report = &Report{
 		Points: x.Rows, Dims: x.Cols, K: opt.K, Metric: opt.Metric, Method: Exact, Kernel: kernel.Name(),

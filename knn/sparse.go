@@ -53,9 +53,6 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 			return isZero(values)
 		})
 	}
-	if opt.Metric == CosineIDF {
-		x = sparseIDFOf(x).sparse(x, opt.Threads)
-	}
 	report = &Report{
 		Points: n, Dims: d, K: opt.K, Metric: opt.Metric, Method: Exact,
 		Kernel: kernel.Name(), Distinct: len(equal.first) + zeros, Recall: 1,
@@ -141,6 +138,7 @@ type sparsePoints struct {
 	order         []uint32 // all points that take part, by rank to a point they share nothing with
 	out           []bool   // points that take no part; nil for none
 
+	idf                *idf        // that x is weighted by, nil for none
 	relative, lost     float64     // error of a product, see bound
 	asked, askedScaled *csr.Matrix // new points, from the rows of x on, see with; nil for none
 }
@@ -154,7 +152,11 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 	if opt.Metric == L2 {
 		s.weight = 2
 	}
-	s.normsOf(s.norm, x)
+	if opt.Metric == CosineIDF {
+		s.idf = sparseIDFOf(x)
+		s.x = s.idf.sparse(x, opt.Threads)
+	}
+	s.normsOf(s.norm, s.x)
 	s.scale()
 	if opt.Metric == L2 {
 		slices.SortFunc(s.order, func(a, b uint32) int {
@@ -332,11 +334,17 @@ func (d *sparseScratch) nearest(i uint32, row *csr.Accumulator) []candidate {
 
 // keep leaves out all but the given points: copies of points, and zero vectors.
 func (s *sparsePoints) keep(ids []uint32) {
-	s.out = slices.Repeat([]bool{true}, len(s.order))
-	for _, i := range ids {
-		s.out[i] = false
-	}
+	s.out = allBut(len(s.order), ids)
 	s.order = slices.DeleteFunc(s.order, s.isOut)
+}
+
+// allBut marks the points below n that are none of ids.
+func allBut(n int, ids []uint32) []bool {
+	out := slices.Repeat([]bool{true}, n)
+	for _, i := range ids {
+		out[i] = false
+	}
+	return out
 }
 
 // isOut reports whether point j takes no part.

@@ -76,20 +76,28 @@ func TestSparseScalesExtremeValues(t *testing.T) {
 	}
 }
 
+// farColumns returns x with its columns spread over numbers up to 2^32.
+func farColumns(t *testing.T, x *csr.Matrix) *csr.Matrix {
+	t.Helper()
+	n, d := x.Dims()
+	indptr, cols, vals := x.Arrays()
+	far := slices.Clone(cols)
+	for k, j := range cols {
+		far[k] = j * uint32(csr.MaxDim/d)
+	}
+	out, err := csr.New(n, csr.MaxDim, indptr, far, vals)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
 // TestSparseFarColumns: columns without entries cost nothing and change no bit. Their
 // numbers go to 2^32; a transpose with a row for each would take 64 GB.
 func TestSparseFarColumns(t *testing.T) {
 	near := sparsify(t, clustered(60, 6, 3, 1))
-	indptr, cols, vals := near.Arrays()
-	far := slices.Clone(cols)
-	for k, j := range cols {
-		far[k] = j * (csr.MaxDim / 6)
-	}
-	x, err := csr.New(60, csr.MaxDim, indptr, far, vals)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, metric := range sparseMetrics() {
+	x := farColumns(t, near)
+	for _, metric := range append(sparseMetrics(), CosineIDF) {
 		want, _, err := SearchSparse(context.Background(), near, Options{K: 5, Metric: metric})
 		if err != nil {
 			t.Fatal(err)

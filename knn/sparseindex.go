@@ -15,7 +15,6 @@ type SparseIndex struct {
 	s       *sparsePoints
 	first   []uint32 // the rows that take part
 	threads int
-	idf     *idf    // of the columns by CosineIDF, else nil
 	as      Metric  // of the distances returned, see [Index]
 	most    float64 // the largest value that a new point may have
 
@@ -53,12 +52,7 @@ func newSparseIndex(ctx context.Context, x *csr.Matrix, metric, as Metric, threa
 		_, values := x.Row(i)
 		return isZero(values)
 	})
-	ix := &SparseIndex{first: equal.first, threads: threads, as: as, most: mostOf(as, factorOf(x))}
-	if metric == CosineIDF {
-		ix.idf = sparseIDFOf(x)
-		x = ix.idf.sparse(x, threads)
-	}
-	ix.s = newSparsePoints(x, Options{Metric: metric})
+	ix := &SparseIndex{s: newSparsePoints(x, Options{Metric: metric, Threads: threads}), first: equal.first, threads: threads, as: as, most: mostOf(as, factorOf(x))}
 	return ix, ix.prepare(ctx, sparseCostsOf(ix.s.scaled))
 }
 
@@ -94,9 +88,6 @@ func (ix *SparseIndex) Nearest(ctx context.Context, asked *csr.Matrix, k int) (*
 	}
 	if largest := largestEntry(asked); largest > ix.most {
 		return nil, fmt.Errorf("%w: a new point has the value %g, more than 2^50 times the largest of the stored points", ErrFeatures, largest)
-	}
-	if ix.idf != nil {
-		asked = ix.idf.sparse(asked, ix.threads)
 	}
 	nb := newNeighbors(m, k, ix.as)
 	s := ix.s.with(asked)
@@ -173,6 +164,9 @@ func (s *sparsePoints) with(asked *csr.Matrix) *sparsePoints {
 	q := *s
 	n, _ := s.x.Dims()
 	m, _ := asked.Dims()
+	if s.idf != nil {
+		asked = s.idf.sparse(asked, 1)
+	}
 	norm := make([]float64, m)
 	s.normsOf(norm, asked)
 	q.asked, q.askedScaled = asked, s.placed(s.scaledOf(asked, norm))

@@ -54,7 +54,7 @@ const MaxManhattan = 100
 // scaled, or not scaled if those of s are ([DistanceOf]); and ℓ1.
 func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	if n <= MaxMetricRival {
-		if s.Metric == CosineIDF || !s.Metric.IsCosine() {
+		if s.Metric != Cosine {
 			all = append(all, Start{Metric: Cosine, Scaled: s.Scaled})
 		}
 		if s.Metric.IsCosine() {
