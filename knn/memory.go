@@ -77,7 +77,7 @@ func scanning(n, threads int) (workers, sides int) {
 //	points         36·n and a copy of the values, two by CosineIDF; where columns are many, of their numbers too
 //	neighbours     8·K·n, K the neighbours that are searched for
 //	by columns     the transpose of x, 24·n a worker
-//	by the rarest  the transpose of x, n, and 12·n and 4 bytes a column a worker
+//	by the rarest  the transpose of x twice, n, and 256 KiB and 4 bytes a column a worker
 //	by blocks      152·n + 16·K·n, 4·n a common column, 6 bytes an entry of other columns and 8 a column
 //	               of each block
 //	or afterwards  the sum of [GraphBytes]
@@ -104,7 +104,7 @@ func SparseGraphBytes(x *csr.Matrix, opt GraphOptions) int64 {
 		finding = blocks
 	}
 	if opt.Search.Method != Exact && opt.Search.Metric.IsCosine() {
-		finding = max(finding, transpose+N+workers*(12*N+4*columns))
+		finding = max(finding, 2*transpose+N+workers*4*(sumsAtATime+columns))
 	}
 	return max(points+finding, making(n, wide, int64(k)))
 }

@@ -15,95 +15,130 @@ import (
 const (
 	leastMet    = 1 << 9  // entries that a point meets, the least number that is tried
 	mostMet     = 1 << 13 // and the most where nobody asks for a recall
+	meetPrice   = 150     // of an entry, in multiply-adds of dense blocks
 	rarestDepth = 4       // the points that are measured, as a multiple of k
-	rankPrice   = 10_000  // of one of these, in multiply-adds
+	rankPrice   = 10_000  // of one of these
+	sumsAtATime = 1 << 16 // points whose sums are made together: they stay in the cache of a core
 )
+
+// unmet is the sum of a point that was not met: −0, which numbers other than −0 never add up to.
+var unmet = float32(math.Copysign(0, -1))
 
 // rarest finds neighbours by cosine among sparse rows: a point meets the entries of its rarest columns, which say most, up
 // to a number of entries; the rarestDepth·k points with the largest sums so far are measured. So a point meets as many
 // entries whatever n is, where exact search meets all that its columns have.
 type rarest struct {
 	s       *sparsePoints
-	columns *csr.Matrix      // the transpose of scaled
+	columns *csr.Matrix      // the transpose of scaled, without the points that take no part
 	ids     []uint32         // the points that take part
-	out     []bool           // the others
 	desks   []*rarestScratch // of the workers, once needed
 	met     int              // the most entries that a point meets, but for its rarest column, which it meets in any case
 }
 
 func newRarest(s *sparsePoints, ids []uint32, threads int) *rarest {
-	return &rarest{
-		s: s, columns: csr.Transpose(s.scaled, threads), ids: ids, out: allBut(len(s.norm), ids),
-		desks: make([]*rarestScratch, rows.Workers(threads)),
-	}
-}
-
-// entries returns the number of entries of column j.
-func (r *rarest) entries(j uint32) int {
-	columns, _ := r.columns.Row(int(j))
-	return len(columns)
+	out := allBut(len(s.norm), ids)
+	part := s.scaled.Where(func(i int, _ uint32) bool { return !out[i] })
+	return &rarest{s: s, columns: csr.Transpose(part, threads), ids: ids, desks: make([]*rarestScratch, rows.Workers(threads))}
 }
 
 // price returns that of a search in which each point meets some entries, in multiply-adds.
 func (r *rarest) price(met float64) float64 {
-	return float64(len(r.ids)) * (float64(met*entryPrice) + float64(rarestDepth*r.s.k*rankPrice))
+	return float64(len(r.ids)) * (float64(met*meetPrice) + float64(rarestDepth*r.s.k*rankPrice))
 }
 
 // rarestScratch is the scratch memory of one worker.
 type rarestScratch struct {
 	*rarest
-	sums  *csr.Accumulator
+	sums  *[sumsAtATime]float32 // of the points whose numbers have the same quotient by sumsAtATime
 	best  *csr.TopK
-	cols  []uint32 // of a row, the rarest first
-	vals  []float32
+	cols  []column  // of a point, the rarest first
 	row   []float32 // of x, by columns of scaled
 	exact []candidate
+}
+
+// column is a column that a point meets.
+type column struct {
+	q      uint32
+	value  float32 // of the point
+	ids    []uint32
+	values []float32
+	done   int // entries that were added to sums
 }
 
 // desk returns the scratch memory of a worker.
 func (r *rarest) desk(worker int) *rarestScratch {
 	if r.desks[worker] == nil {
-		width, n := r.columns.Dims()
-		r.desks[worker] = &rarestScratch{rarest: r, sums: csr.NewAccumulator(n), best: csr.NewTopK(rarestDepth * r.s.k), row: make([]float32, width)}
+		width, _ := r.columns.Dims()
+		d := &rarestScratch{rarest: r, sums: new([sumsAtATime]float32), best: csr.NewTopK(rarestDepth * r.s.k), row: make([]float32, width)}
+		for j := range d.sums {
+			d.sums[j] = unmet
+		}
+		r.desks[worker] = d
 	}
 	return r.desks[worker]
 }
 
-// start takes the columns of a point.
-func (d *rarestScratch) start(i uint32) {
+// start takes the rarest columns of a point that have at most so many entries together, the rarest in any case. It returns the
+// number of entries.
+func (d *rarestScratch) start(i uint32, most int) (entries int) {
 	cols, vals := d.s.scaled.Row(int(i))
-	at := rows.InOrder[int](len(cols))
-	slices.SortFunc(at, func(a, b int) int {
-		return cmp.Or(cmp.Compare(d.entries(cols[a]), d.entries(cols[b])), cmp.Compare(cols[a], cols[b]))
-	})
-	d.cols, d.vals = d.cols[:0], d.vals[:0]
-	for _, k := range at {
-		d.cols, d.vals = append(d.cols, cols[k]), append(d.vals, vals[k])
+	d.cols = d.cols[:0]
+	for k, q := range cols {
+		ids, values := d.columns.Row(int(q))
+		d.cols = append(d.cols, column{q, vals[k], ids, values, 0})
 	}
-	d.sums.Reset()
+	slices.SortFunc(d.cols, func(a, b column) int { return cmp.Or(cmp.Compare(len(a.ids), len(b.ids)), cmp.Compare(a.q, b.q)) })
+	for k, c := range d.cols {
+		if k > 0 && entries+len(c.ids) > most {
+			d.cols = d.cols[:k]
+			break
+		}
+		entries += len(c.ids)
+	}
+	return entries
 }
 
-// meet meets the columns from the number done on, while all of them have at most so many entries. It returns the number of
-// columns and of entries that were met.
-func (d *rarestScratch) meet(done, entries, most int) (int, int) {
-	from := done
-	for done < len(d.cols) && (done == 0 || entries+d.entries(d.cols[done]) <= most) {
-		entries += d.entries(d.cols[done])
-		done++
-	}
-	d.sums.AddRows(d.cols[from:done], d.vals[from:done], d.columns)
-	return done, entries
-}
-
-// nearest returns the k nearest of point i of those that it has met.
-func (d *rarestScratch) nearest(i uint32) []candidate {
+// meet offers the sums of the products of point i and all others that its columns have.
+func (d *rarestScratch) meet(i uint32) {
 	d.best.Reset()
-	sums := d.sums.Values()
-	for at, j := range d.sums.Columns() {
-		if j != i && !d.out[j] {
-			d.best.Offer(j, sums[at])
+	_, n := d.columns.Dims()
+	for end := uint64(sumsAtATime); end < uint64(n)+sumsAtATime; end += sumsAtATime {
+		for k := range d.cols {
+			c := &d.cols[k]
+			ids := c.ids[c.done:]
+			values := c.values[c.done:][:len(ids)]
+			for at, j := range ids {
+				if uint64(j) >= end {
+					break
+				}
+				d.sums[j%sumsAtATime] += float32(c.value * values[at])
+			}
+		}
+		for k := range d.cols {
+			c := &d.cols[k]
+			bar, barred := d.best.Least()
+			for _, j := range c.ids[c.done:] {
+				if uint64(j) >= end {
+					break
+				}
+				c.done++
+				sum := d.sums[j%sumsAtATime]
+				if math.Float32bits(sum) == math.Float32bits(unmet) { // taken
+					continue
+				}
+				d.sums[j%sumsAtATime] = unmet
+				if j != i && !(barred && sum < bar) {
+					d.best.Offer(j, sum)
+				}
+			}
 		}
 	}
+}
+
+// nearest returns the k nearest of point i among those that it meets by at most so many entries, and the number of entries.
+func (d *rarestScratch) nearest(i uint32, most int) (near []candidate, entries int) {
+	entries = d.start(i, most)
+	d.meet(i)
 	found, _ := d.best.Entries()
 	d.exact = d.exact[:0]
 	d.scatter(i)
@@ -112,7 +147,7 @@ func (d *rarestScratch) nearest(i uint32) []candidate {
 	}
 	d.gather(i)
 	slices.SortFunc(d.exact, candidate.compare)
-	return d.exact[:min(d.s.k, len(d.exact))]
+	return d.exact[:min(d.s.k, len(d.exact))], entries
 }
 
 // scatter lays out point i for rank, gather clears it.
@@ -133,14 +168,14 @@ func (d *rarestScratch) gather(i uint32) {
 
 // rank is [sparsePoints.rank] of point i, which is laid out, and another one that does not equal it.
 func (d *rarestScratch) rank(i, j uint32) float64 {
-	if d.s.norm[i] == 0 || d.s.norm[j] == 0 { // stored zeros
-		return 1
-	}
 	cols, _ := d.s.scaled.Row(int(j))
 	_, values := d.s.x.Row(int(j))
 	product := 0.0
 	for k, q := range cols {
 		product += float64(float64(d.row[q]) * float64(values[k]))
+	}
+	if product == 0 { // of stored zeros the norm is 0, too
+		return 1
 	}
 	return min(2, max(0, 1-product/math.Sqrt(d.s.norm[i]*d.s.norm[j])))
 }
@@ -166,12 +201,9 @@ func (r *rarest) tune(ctx context.Context, opt Options) (met float64, found bool
 	err = rows.Tasks(ctx, len(sample), opt.Threads, func(worker, q int) error {
 		d, i := r.desk(worker), r.ids[sample[q]]
 		truth := slices.Clone(d.truth(i))
-		d.start(i)
-		columns, all := 0, 0
 		for level := range levels {
-			columns, all = d.meet(columns, all, leastMet<<level)
-			entries[level][q] = all
-			near := d.nearest(i)
+			var near []candidate
+			near, entries[level][q] = d.nearest(i, leastMet<<level)
 			for _, c := range truth {
 				miss := 0
 				if !slices.Contains(near, c) {
@@ -201,9 +233,8 @@ func (r *rarest) tune(ctx context.Context, opt Options) (met float64, found bool
 
 // truth returns the k nearest of point i among those that share a column with it, until the scratch is used again.
 func (d *rarestScratch) truth(i uint32) []candidate {
-	d.start(i)
-	d.meet(0, 0, math.MaxInt)
-	return d.nearest(i)
+	near, _ := d.nearest(i, math.MaxInt)
+	return near
 }
 
 // search writes the neighbours of all points that take part. Rows are short where fewer than k others share a column.
@@ -214,9 +245,7 @@ func (r *rarest) search(ctx context.Context, nb *Neighbors, equal *groups, opt O
 		d := r.desk(worker)
 		for g := lo; g < hi; g++ {
 			i := r.ids[g]
-			d.start(i)
-			d.meet(0, 0, r.met)
-			near := d.nearest(i)
+			near, _ := d.nearest(i, r.met)
 			for at, c := range near { // as equal counts points
 				group, _ := slices.BinarySearch(r.ids, c.id)
 				near[at].id = uint32(group)
@@ -238,6 +267,7 @@ func (r *rarest) search(ctx context.Context, nb *Neighbors, equal *groups, opt O
 func (r *rarest) recall(ctx context.Context, nb *Neighbors, opt Options) (float64, int, error) {
 	rng := rand.New(rand.NewPCG(opt.Seed, 0x7265_6361_6c6c))
 	sample := draw(rng, len(r.ids), min(opt.RecallSample, len(r.ids)))
+	out := allBut(len(r.s.norm), r.ids)
 	hits, all := make([]int, len(sample)), make([]int, len(sample))
 	err := rows.Tasks(ctx, len(sample), opt.Threads, func(worker, q int) error {
 		d, i := r.desk(worker), r.ids[sample[q]]
@@ -249,7 +279,7 @@ func (r *rarest) recall(ctx context.Context, nb *Neighbors, opt Options) (float6
 		ids, _ := nb.Row(int(i))
 		d.scatter(i)
 		for _, j := range ids {
-			if !r.out[j] && d.rank(i, j) <= farthest { // the others are copies
+			if !out[j] && d.rank(i, j) <= farthest { // the others are copies
 				hits[q]++
 			}
 		}

@@ -215,3 +215,57 @@ func TestRarestIsDue(t *testing.T) {
 		}
 	}
 }
+
+// TestRarestOfManyPoints: sums are made of some points at a time, and none is lost where the next ones begin: with all entries met the
+// search is exact.
+func TestRarestOfManyPoints(t *testing.T) {
+	const n, words = 2*sumsAtATime + 100, 8
+	rng := rand.New(rand.NewPCG(3, 3))
+	indptr := []int64{0}
+	var columns []uint32
+	var values []float32
+	for range n {
+		first := uint32(rng.IntN(n))
+		for k := range uint32(words) {
+			columns, values = append(columns, first+k), append(values, rng.Float32()-0.3)
+		}
+		indptr = append(indptr, int64(len(columns)))
+	}
+	x, err := csr.New(n, n+words, indptr, columns, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt, err := Options{K: 3, Metric: CosineIDF, Method: Exact, Threads: 2}.withDefaults(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _, err := SearchSparse(t.Context(), x, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equal, nb := findSparseGroups(x, opt.Threads), newNeighbors(n, opt.K, opt.Metric)
+	r := newRarest(newSparsePoints(x, opt), equal.first, opt.Threads)
+	r.met = math.MaxInt
+	if err := r.search(t.Context(), nb, equal, opt); err != nil {
+		t.Fatal(err)
+	}
+	beyond := 0
+	for i := range n {
+		ids, dist := nb.Row(i)
+		best, away := want.Row(i)
+		for p, j := range ids {
+			if away[p] >= 1 { // exact search has points, too, with which none of its columns is shared
+				break
+			}
+			if j != best[p] || dist[p] != away[p] {
+				t.Fatalf("row %d: neighbour %d at %v, by exact search %d at %v", i, j, dist[p], best[p], away[p])
+			}
+			if j/sumsAtATime != uint32(i)/sumsAtATime {
+				beyond++
+			}
+		}
+	}
+	if beyond < n/10 {
+		t.Errorf("%d neighbours are among other points", beyond)
+	}
+}
