@@ -109,7 +109,7 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 			}
 		}
 	}
-	last.blocks = [3][]float32{}
+	last.letGo()
 	for t, d := range maps {
 		for i, square := range d.norm {
 			d.norm[i] = lengthOf(d.rest(square, before[t][i]))

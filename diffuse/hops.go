@@ -190,7 +190,7 @@ func (d *Diffused) Unit(ctx context.Context) (*Diffused, error) {
 	u.blocks = [3][]float32{}
 	n, _ := d.Dims()
 	u.norm = make([]float64, n)
-	if d.walks() && short(d.g.S, d.hops.Steps, d.threads) {
+	if d.oneHot && d.walks() && short(d.g.S, d.hops.Steps, d.threads) {
 		return &u, d.unitWalks(ctx, u.norm)
 	}
 	squareOf, draws := d.x.square, 1.0
@@ -302,6 +302,9 @@ func (d *Diffused) block(k, c int) *csr.Dense {
 	}
 	return &csr.Dense{Rows: n, Cols: c, Data: d.blocks[k][:n*c]}
 }
+
+// letGo lets go of the blocks.
+func (d *Diffused) letGo() { d.blocks = [3][]float32{} }
 
 // times computes dst ← XV.
 func (d *Diffused) times(ctx context.Context, dst, v *csr.Dense) error {
@@ -460,7 +463,7 @@ func (d *Diffused) Form(ctx context.Context) (*Diffused, error) {
 			}
 		})
 	}
-	d.blocks = [3][]float32{}
+	d.letGo()
 	return &Diffused{x: Features{Dense: formed}, threads: d.threads}, ctx.Err()
 }
 

@@ -48,6 +48,12 @@ func (j Joined) pass(k int) {
 	}
 }
 
+func (j Joined) letGo() {
+	for _, x := range j {
+		x.letGo()
+	}
+}
+
 // Apply computes dst ← Σ X̃_kV_k; an n×c block beside those of the maps.
 func (j Joined) Apply(ctx context.Context, dst, v *csr.Dense) error {
 	part := dst

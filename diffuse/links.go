@@ -41,59 +41,80 @@ func NewLinkKernel(ctx context.Context, g *Graph, y *Seeds, threads int) (*Kerne
 	return NewKernel(ctx, maps, y, threads)
 }
 
-// walks reports whether rows of P are those of a walk of one or two steps, from a node of X = I.
+// walks reports whether rows of P are those of a walk of one or two steps, and X is sparse.
 func (d *Diffused) walks() bool {
-	return d.oneHot && d.g != nil && d.hops.Weight == 1 && d.hops.Steps <= 2
+	return d.x.Sparse != nil && d.g != nil && d.hops.Weight == 1 && d.hops.Steps <= 2
 }
 
-// walker makes rows of T or T².
+// sparseRow is a row in the making.
+type sparseRow struct {
+	sum []float64 // of all columns; 0 between rows
+	met []bool
+	at  []uint32
+}
+
+func newSparseRow(columns int) sparseRow {
+	return sparseRow{sum: make([]float64, columns), met: make([]bool, columns)}
+}
+
+func (r *sparseRow) add(j uint32, v float64) {
+	if !r.met[j] {
+		r.met[j] = true
+		r.at = append(r.at, j)
+	}
+	r.sum[j] += v
+}
+
+// drain calls take with the columns and their sums, and clears them.
+func (r *sparseRow) drain(take func(j uint32, v float64)) {
+	for _, j := range r.at {
+		take(j, r.sum[j])
+		r.sum[j], r.met[j] = 0, false
+	}
+	r.at = r.at[:0]
+}
+
+// walker makes rows of X̃ = TX or T²X.
 type walker struct {
-	d      *Diffused
-	sum    []float64 // of all nodes; 0 between rows
-	met    []bool
-	at     []uint32
-	values []float64
+	d     *Diffused
+	nodes sparseRow // row of T or T²
+	words sparseRow // of X̃ where X is not I
 }
 
 func (d *Diffused) walker() *walker {
-	n := d.g.Dim()
-	return &walker{d: d, sum: make([]float64, n), met: make([]bool, n)}
+	w := &walker{d: d, nodes: newSparseRow(d.g.Dim())}
+	if !d.oneHot {
+		_, columns := d.Dims()
+		w.words = newSparseRow(columns)
+	}
+	return w
 }
 
-// row returns row i, until the next call: its columns, increasing, and its values. A number is summed in the order of
-// the neighbours of i.
+// row returns row i: its columns, increasing, and its values. A number is summed in the order of the neighbours of i.
 func (w *walker) row(i int) (at []uint32, values []float64) {
-	w.gather(i)
-	slices.Sort(w.at)
-	w.values = w.values[:0]
-	w.drain(func(v float64) { w.values = append(w.values, v) })
-	return w.at, w.values
+	of := w.gather(i)
+	slices.Sort(of.at)
+	of.drain(func(j uint32, v float64) { at, values = append(at, j), append(values, v) })
+	return at, values
 }
 
 // gather sums row i.
-func (w *walker) gather(i int) {
-	w.at = w.at[:0]
+func (w *walker) gather(i int) *sparseRow {
 	if w.d.hops.Steps == 1 {
-		w.step(i, 1, w.add)
-		return
+		w.step(i, 1, w.nodes.add)
+	} else {
+		w.step(i, 1, func(j uint32, t float64) { w.step(int(j), t, w.nodes.add) })
 	}
-	w.step(i, 1, func(j uint32, t float64) { w.step(int(j), t, w.add) })
-}
-
-// drain calls take with the sums, and clears them.
-func (w *walker) drain(take func(v float64)) {
-	for _, j := range w.at {
-		take(w.sum[j])
-		w.sum[j], w.met[j] = 0, false
+	if w.d.oneHot {
+		return &w.nodes
 	}
-}
-
-func (w *walker) add(j uint32, t float64) {
-	if !w.met[j] {
-		w.met[j] = true
-		w.at = append(w.at, j)
-	}
-	w.sum[j] += t
+	w.nodes.drain(func(j uint32, t float64) {
+		cols, values := w.d.x.Sparse.Row(int(j))
+		for k, q := range cols {
+			w.words.add(q, float64(t*float64(values[k])))
+		}
+	})
+	return &w.words
 }
 
 // step calls take with the entries of row i of tT, its own first.
@@ -102,6 +123,13 @@ func (w *walker) step(i int, t float64, take func(j uint32, t float64)) {
 	t /= degree + self
 	take(uint32(i), float64(t*self))
 	cols, values := w.d.g.S.Row(i)
+	if w.d.hops.Symmetric {
+		t *= degree
+		for k, j := range cols {
+			take(j, float64(t*float64(values[k])))
+		}
+		return
+	}
 	t *= math.Sqrt(degree)
 	for k, j := range cols {
 		take(j, float64(float64(t*float64(values[k]))*math.Sqrt(w.d.g.Degrees[j])))
@@ -143,11 +171,13 @@ func short(w *csr.Matrix, steps, threads int) bool {
 // as much memory as the blocks of the other way.
 const mostHeld = 24
 
-// held returns the most entries that rows of some nodes have, and whether they may be held.
-func held(w *csr.Matrix, steps int, nodes []uint32) (entries int64, ok bool) {
+// held returns about the most entries that rows of TX or T²X of some nodes have, and whether they may be held. X has x entries in some
+// columns.
+func held(w *csr.Matrix, steps int, nodes []uint32, x, columns int64) (entries int64, ok bool) {
 	n, _ := w.Dims()
+	words := float64(x) / float64(n)
 	for _, i := range nodes {
-		entries += min(paths(w, steps, int(i)), int64(n))
+		entries += int64(min(float64(paths(w, steps, int(i)))*words, float64(columns)))
 	}
 	return entries, entries <= min(mostHeld*int64(n), math.MaxInt32)
 }
@@ -158,7 +188,7 @@ func LinkBytes(w *csr.Matrix, y *Seeds, threads int) int64 {
 	size := int64(n)
 	entries, ok := int64(0), false
 	if nodes := kernelOn(nil, y, threads).Nodes; len(nodes) <= MostDual { // else there is no Gram matrix
-		entries, ok = held(w, 2, nodes)
+		entries, ok = held(w, 2, nodes, size, size)
 	}
 	making := 24*entries + 8*size
 	if !ok {
@@ -181,8 +211,7 @@ func (d *Diffused) walkSquares(ctx context.Context) ([]float64, error) {
 			walkers[worker] = d.walker()
 		}
 		for i := lo; i < hi; i++ {
-			walkers[worker].gather(i)
-			walkers[worker].drain(func(v float64) { square[i] += float64(v * v) })
+			walkers[worker].gather(i).drain(func(_ uint32, v float64) { square[i] += float64(v * v) })
 		}
 		return nil
 	})
@@ -230,26 +259,26 @@ func (d *Diffused) unitWalks(ctx context.Context, norm []float64) error {
 // walkGram returns the products of the rows of some nodes, m×m, before they are divided by their lengths, and false where
 // the rows would have too many entries.
 func (d *Diffused) walkGram(ctx context.Context, nodes []uint32) ([]float64, bool, error) {
-	n, m := d.g.Dim(), len(nodes)
-	if _, ok := held(d.g.S, d.hops.Steps, nodes); !ok {
+	_, columns := d.Dims()
+	m := len(nodes)
+	if _, ok := held(d.g.S, d.hops.Steps, nodes, int64(d.x.Sparse.NNZ()), int64(columns)); !ok {
 		return nil, false, nil
 	}
 	cols, values := make([][]uint32, m), make([][]float64, m)
 	w := d.walker()
-	starts := make([]int32, n+1)
+	starts := make([]int32, columns+1)
 	for a, i := range nodes {
-		at, v := w.row(int(i))
-		cols[a], values[a] = slices.Clone(at), slices.Clone(v)
-		for _, j := range at {
+		cols[a], values[a] = w.row(int(i))
+		for _, j := range cols[a] {
 			starts[j+1]++
 		}
 	}
-	for j := range n {
+	for j := range columns {
 		starts[j+1] += starts[j]
 	}
 	// The same by columns.
-	across, weights := make([]int32, starts[n]), make([]float64, starts[n])
-	next := slices.Clone(starts[:n])
+	across, weights := make([]int32, starts[columns]), make([]float64, starts[columns])
+	next := slices.Clone(starts[:columns])
 	for a := range nodes {
 		for k, j := range cols[a] {
 			across[next[j]], weights[next[j]] = int32(a), values[a][k]
@@ -258,12 +287,15 @@ func (d *Diffused) walkGram(ctx context.Context, nodes []uint32) ([]float64, boo
 	}
 	less, all := make([]float64, m), 0.0
 	if d.centred {
-		_, product, square, err := d.mean(ctx)
+		mean, _, square, err := d.mean(ctx)
 		if err != nil {
 			return nil, true, err
 		}
-		for a, i := range nodes {
-			less[a], all = float64(product.Data[i]), square
+		all = square
+		for a := range nodes {
+			for k, j := range cols[a] {
+				less[a] += float64(values[a][k] * float64(mean.Data[j]))
+			}
 		}
 	}
 	gram := make([]float64, m*m)

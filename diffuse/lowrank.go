@@ -52,7 +52,7 @@ func (d *Diffused) LowRank(ctx context.Context, k int) (z, q *csr.Dense, err err
 	}
 	d.blocks = a.blocks
 	err = d.apply(ctx, y, q)
-	d.blocks = [3][]float32{}
+	d.letGo()
 	return y, q, err
 }
 

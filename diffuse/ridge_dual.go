@@ -62,6 +62,7 @@ func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, erro
 	if kernel.k, err = x.Gram(ctx, kernel.Nodes); err == nil && len(kernel.Nodes) > MostDual {
 		kernel.round()
 	}
+	kernel.letGo()
 	return kernel, err
 }
 
@@ -372,7 +373,7 @@ func (d *Diffused) gram(ctx context.Context, nodes []uint32) ([]float64, error) 
 			}
 		}
 	}
-	d.blocks = [3][]float32{}
+	d.letGo()
 	for i := range m { // symmetric but for rounding
 		for j := range i {
 			k[i*m+j] = (k[i*m+j] + k[j*m+i]) / 2
@@ -442,5 +443,14 @@ func (d *dual) primalOf(x *csr.Dense, b [][]float64) *csr.Dense {
 func (k *Kernel) times(ctx context.Context, v *csr.Dense) (*csr.Dense, error) {
 	n, _ := k.x.Dims()
 	out := csr.NewDense(n, v.Cols)
-	return out, k.x.Apply(ctx, out, v)
+	err := k.x.Apply(ctx, out, v)
+	k.letGo()
+	return out, err
+}
+
+// letGo lets go of the blocks that a map keeps from one product to the next: there may be many kernels.
+func (k *Kernel) letGo() {
+	if x, ok := k.x.(interface{ letGo() }); ok {
+		x.letGo()
+	}
 }

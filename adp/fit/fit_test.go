@@ -278,6 +278,25 @@ func TestStages(t *testing.T) {
 	}
 }
 
+// TestLeastPoolBytes: what a mixture takes at least, before there is a graph, is no more than what it takes on one, and more than a fourth.
+func TestLeastPoolBytes(t *testing.T) {
+	both := cloud(t, 3000, 3, 10, 5)
+	for name, in := range map[string]Input{
+		"edges and features": both, "features": {Dense: both.Dense, Seeds: both.Seeds}, "edges": {Edges: both.Edges, Seeds: both.Seeds},
+	} {
+		g, err := NewGraph(t.Context(), in, GraphOptions{Fixed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if least, all := LeastPoolBytes(&in, knn.DefaultK, Options{}), PoolBytes(&in, g, Options{}); least > all || 4*least < all {
+			t.Errorf("%s: at least %d of %d bytes", name, least, all)
+		}
+	}
+	if LeastPoolBytes(nil, 10, Options{}) != 0 || LeastPoolBytes(&Input{}, 10, Options{}) != 0 {
+		t.Error("bytes of nothing")
+	}
+}
+
 // TestParts: parts that are missing, or do not fit each other, are errors and no panics, whatever function they are given to.
 func TestParts(t *testing.T) {
 	ctx, in := context.Background(), cloud(t, 60, 3, 4, 3)

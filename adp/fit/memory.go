@@ -109,7 +109,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // x = nnz(X) and k = [diffuse.Rank], or the columns of X where these are fewer:
 //
 //	features     4·x as they are prepared and, sparse, 8·x for their transpose
-//	diffused     4·k·n, with edges or of words twice, and two such blocks to make one
+//	diffused     4·k·n, with edges or of words twice, and two such blocks to make one; of a third, too, with edges
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
 //	             together, and their labels kept
@@ -130,7 +130,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // Edges alone take the scores, S, the degrees, Ẑ of [diffuse.Walks] and a run on a fold, and what
 // [diffuse.LinkBytes] and [diffuse.WalkBytes] say.
 //
-// With edges and features a run on each alone, their results, Ẑ of the walks and distances may take part.
+// With edges and features a run on each alone, the labels of both, Ẑ of the walks and distances may take part.
 //
 // With edges, diffused features are on one graph if edges join like nodes, on two if they join unlike nodes, and on
 // three in between. Only the run knows which. PoolBytes is 0 for parts of which [LabelInput] returns an [ErrInput].
@@ -194,8 +194,27 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		scoring += 2 * 8 * (v + 11*n)
 	}
 	taught := 2 * 8 * (v + 11*n)
-	making = max(making, 4*rank*n+across+8*int64(in.Edges.NNZ())+12*n) // of shuffled features
-	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+2*low+in.besideBytes(g, opt.Run, scoring), step+taught+4*4*n*c)
+	// The third block of diffused features where both seem to go together somewhat; those of shuffled features beside one on the edges.
+	making = max(making, across+rank*dims+max(3*rank*n, 2*rank*n+8*int64(in.Edges.NNZ())+12*n))
+	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+2*low+in.besideBytes(g, opt.Run, len(opt.Explain) > 0, scoring), step+taught+4*4*n*c)
+}
+
+// LeastPoolBytes returns what [PoolBytes] is at least, before there is a graph: that of points with k neighbours each has k entries a point or
+// more, and no fewer than the edges.
+func LeastPoolBytes(in *Input, k int, opt Options) int64 {
+	if in == nil || in.Seeds == nil {
+		return 0
+	}
+	n := in.Nodes()
+	none, err := csr.New(n, n, make([]int64, n+1), nil, nil)
+	if err != nil {
+		return 0 // of no nodes, which a run reports
+	}
+	g := &Graph{W: none, OfFeatures: none}
+	if in.Edges != nil {
+		g.W = in.Edges
+	}
+	return PoolBytes(in, g, opt) + 12*int64(in.points())*int64(k)
 }
 
 // linkedBytes is [PoolBytes] of edges alone: of scores and S as with features, the degrees, Ẑ of the walks, and the larger of
@@ -212,20 +231,26 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
 }
 
+// lengths are the maps of a pool that have the lengths of their rows: [diffuse.Diffused.Unit].
+const lengths = 12
+
 // besideBytes is what a run on each graph alone, where edges and features tell of other things, takes with the scores.
-func (in *Input) besideBytes(g *Graph, opt adp.Options, scoring int64) int64 {
+func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring int64) int64 {
 	n, c := int64(in.Nodes()), in.Seeds.Classes
 	opt.Method = adp.ADP
 	w := in.Edges
 	if g.OfFeatures.NNZ() > w.NNZ() {
 		w = g.OfFeatures
 	}
-	edges, features := adp.ResultBytes(in.Edges, c, opt), adp.ResultBytes(g.OfFeatures, c, opt)
-	scoring += edges + features + 4*n*int64(walkCells(in.Nodes())) + 6*4*n*int64(c) // labels and guesses on all graphs
+	kept := n * (4*int64(c) + 13) // of a result without its graph
+	if explained {
+		kept = max(adp.ResultBytes(in.Edges, c, opt), adp.ResultBytes(g.OfFeatures, c, opt))
+	}
+	scoring += 2*kept + 4*n*int64(walkCells(in.Nodes())) + 8*n*lengths
 	if n <= adp.FullNodes {
 		scoring += in.distanceKernel() + (4*seedBlock+8)*n + 2*seedSets(n)*4*n*int64(c)
 	}
-	return max(scoring, min(edges, features)+adp.EstimateBytes(w, c, opt)-w.Bytes())
+	return max(scoring, kept+adp.EstimateBytes(w, c, opt)-w.Bytes())
 }
 
 // kernelSeeds returns the number of seeds that kernels are made of: 0 where there are too many.

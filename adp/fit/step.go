@@ -270,6 +270,9 @@ func (p *pool) runProcesses(ctx context.Context, in *Input, g *Graph, opt adp.Op
 		if err != nil {
 			return err
 		}
+		if len(p.asked) == 0 { // nothing else needs it
+			r.Graph = nil
+		}
 		p.processes[m.graph] = newRan(w, opt, r)
 	}
 	return nil

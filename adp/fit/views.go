@@ -69,6 +69,7 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	joint := math.Sqrt(max(0, edges) * max(0, features))
 	v.joint, v.alike = &joint, min(1, v.alike+ramp(joint, leastJoint, mostJoint))
 	if v.alike == 0 {
+		p.forget(onSum) // which no method is on then
 		form, err := p.form(ctx, p.graphs[onFeatures].S)
 		if err != nil {
 			return nil, err

@@ -93,6 +93,30 @@ func TestMemoryOfCommands(t *testing.T) {
 	}
 }
 
+// TestMemoryOfMixture: a mixture of methods that fits by no graph is refused before neighbours are searched for.
+func TestMemoryOfMixture(t *testing.T) {
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if code, _, errs := call(strings.Fields("gen --kind csbm --nodes 20000 --degree 10 --classes 5 --lambda 1 --mu 1 --dims 2000 --words 8 --out g.csr --features-out x.npz --seeds-out s --quiet")...); code != 0 {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	before := listing(t, dir)
+	code, _, errs := call(strings.Fields("run --graph g.csr --features x.npz --labels s --out out.tsv --memory-limit 60MiB")...)
+	if code != exits.Memory || !strings.Contains(errs, "a mixture of methods for x.npz (--combine none does without) needs about") || !strings.Contains(errs, "the limit is 60 MiB (--memory-limit)") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if strings.Contains(errs, "neighbours by") {
+		t.Errorf("neighbours were searched for: %s", errs)
+	}
+	if after := listing(t, dir); after != before {
+		t.Errorf("%s, before %s", after, before)
+	}
+	if code, _, errs := call(strings.Fields("run --graph g.csr --features x.npz --labels s --out out.tsv --memory-limit 60MiB --combine none --quiet")...); code != 0 {
+		t.Errorf("without a mixture: exit %d, %s", code, errs)
+	}
+}
+
 // TestMemoryOfThreads: what each worker of a search holds is counted, so that many of them do not
 // take several times the limit.
 func TestMemoryOfThreads(t *testing.T) {

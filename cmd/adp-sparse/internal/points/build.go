@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
@@ -35,6 +36,20 @@ func (f *Flags) admit(g *opened.Graph, what string, bytes int64) error {
 		what += " (--graph-kind knn does without)"
 	}
 	return limit.Admits(what+" of "+source, max(g.Peak, bytes))
+}
+
+// admitMixture refuses a mixture of methods that does not fit the memory whatever graph the features have, before neighbours are searched for.
+func (f *Flags) admitMixture(g *opened.Graph, in *fit.Input, threads int) error {
+	limit, k := f.Memory, max(f.K, 0)
+	if k == 0 {
+		k = min(knn.DefaultK, in.Nodes()-1)
+	}
+	bytes := fit.LeastPoolBytes(in, k, fit.Options{Run: adp.Options{Threads: threads, ClassColumns: 1}})
+	if f.Edges != nil {
+		limit = f.Edges.Limit
+		bytes += f.Edges.IDs.Bytes() - g.Mapped(in.Edges)
+	}
+	return limit.Allows("a mixture of methods for "+f.Source()+" (--combine none does without)", bytes)
 }
 
 // checkSparse refuses flags that are for dense features.
@@ -121,6 +136,9 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 	if f.Combine && (in.Combines() || f.Unlabelled && in.MayCombine()) {
 		g.Input = &in
 		opt.Fixed = opt.Fixed || in.Edges != nil // the methods have each graph alone
+		if err := f.admitMixture(g, &in, threads); err != nil {
+			return err
+		}
 	}
 	opt.Admit = func(what string, bytes int64) error { return f.admit(g, what, bytes) }
 	opt.Searching = func(by knn.Metric, done, total int) {
