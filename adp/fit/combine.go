@@ -345,8 +345,8 @@ func (p *pool) weigh(left *leftOut, classes int) *Combination {
 	for k, m := range p.members {
 		block := left.of(k, classes)
 		// Edges may have hubs, next to which scores are large; neighbour graphs have none.
-		scale := stack.FitScale(block, left.sizes[k], left.classes, m.method == lgc && m.graph == onEdges)
-		likelihoods[k], prior[k] = scale.Likelihoods(block, left.sizes[k], left.classes), m.prior
+		scale := stack.FitScale(block, left.sizes[k], left.classes, m.method == lgc && m.graph == onEdges, p.opt.Threads)
+		likelihoods[k], prior[k] = scale.Likelihoods(block, left.sizes[k], left.classes, p.opt.Threads), m.prior
 		total += m.prior
 		report.Members = append(report.Members, Member{
 			Method: p.title(m), Uses: m.uses(), Prior: m.prior, Temperature: scale.Temperature, Even: scale.Even, Accuracy: accuracy(block, left.classes),

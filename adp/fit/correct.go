@@ -25,7 +25,7 @@ func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) (shift 
 			stack.AddBias(q, report.Bias, p.opt.Threads)
 		}
 	}
-	report.Sharpness = stack.FitSharpness(q, left.classes)
+	report.Sharpness = stack.FitSharpness(q, left.classes, p.opt.Threads)
 	if report.Bias != nil {
 		shift = p.resize(f, q, report, told)
 		report.Sharpness = exact.Pow(report.Sharpness, 1-shift)
@@ -124,7 +124,7 @@ func (p *pool) reliability(report *Combination, left *leftOut, by quarters, shif
 			stack.AddBias(some, report.Bias, p.opt.Threads)
 			stack.AddBias(others, report.Bias, p.opt.Threads)
 		}
-		stack.Sharpen(some, exact.Pow(stack.FitSharpness(others, classes), 1-shift), p.opt.Threads)
+		stack.Sharpen(some, exact.Pow(stack.FitSharpness(others, classes, p.opt.Threads), 1-shift), p.opt.Threads)
 	})
 	var right []bool
 	var before, confidence []float64

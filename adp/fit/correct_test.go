@@ -257,7 +257,7 @@ func TestSharpnessOfUnlike(t *testing.T) {
 		}
 		q := p.mix(left, report, c)
 		stack.AddBias(q, report.Bias, 1)
-		sharp := stack.FitSharpness(q, left.classes)
+		sharp := stack.FitSharpness(q, left.classes, 2)
 		if want := math.Pow(sharp, 1-shift); math.Abs(report.Sharpness-want) > 1e-9 || math.Abs(sharp-1) < 0.1 {
 			t.Errorf("like %v: sharpness %v, expected %v of %v", like, report.Sharpness, want, sharp)
 		}
@@ -266,7 +266,7 @@ func TestSharpnessOfUnlike(t *testing.T) {
 			some, others := p.mix(left.quarter(q, c, true), mixture, c), p.mix(left.quarter(q, c, false), mixture, c)
 			stack.AddBias(some, report.Bias, 1)
 			stack.AddBias(others, report.Bias, 1)
-			power := math.Pow(stack.FitSharpness(others, left.quarter(q, c, false).classes), 1-shift)
+			power := math.Pow(stack.FitSharpness(others, left.quarter(q, c, false).classes, 2), 1-shift)
 			for k := range some.Rows {
 				top, all := 0.0, 0.0
 				for _, v := range some.Row(k) {

@@ -32,7 +32,7 @@ func TestSharpness(t *testing.T) {
 				p.Set(k, j, float32(math.Pow(v, power)/dull))
 			}
 		}
-		beta := FitSharpness(p, classes)
+		beta := FitSharpness(p, classes, 2)
 		if math.Abs(beta*power-1) > 0.03 {
 			t.Errorf("power %g: sharpness %.3f, expected about %.3f", power, beta, 1/power)
 		}
@@ -53,7 +53,7 @@ func TestSharpness(t *testing.T) {
 		}
 		one := csr.NewDense(1, c)
 		copy(one.Data, p.Data)
-		if beta := FitSharpness(one, classes[:1]); beta < 0.5 || beta > 2 {
+		if beta := FitSharpness(one, classes[:1], 2); beta < 0.5 || beta > 2 {
 			t.Errorf("one seed: sharpness %.3f, expected nearer to 1", beta)
 		}
 		Sharpen(p, 1/power, 3)
@@ -70,10 +70,10 @@ func TestSharpness(t *testing.T) {
 func TestSharpnessOfEdges(t *testing.T) {
 	p := csr.NewDense(3, 3)
 	copy(p.Data, []float32{0, 0, 0, 0, 1, 0, 0.2, math.SmallestNonzeroFloat32, 0.8})
-	if beta := FitSharpness(p, []uint32{0, 0, 1}); !(beta >= 0.25 && beta < 1) {
+	if beta := FitSharpness(p, []uint32{0, 0, 1}, 2); !(beta >= 0.25 && beta < 1) {
 		t.Errorf("all wrong: sharpness %g, expected below 1", beta)
 	}
-	if beta := FitSharpness(csr.NewDense(0, 3), nil); beta != 1 {
+	if beta := FitSharpness(csr.NewDense(0, 3), nil, 2); beta != 1 {
 		t.Errorf("no seeds: sharpness %g, expected 1", beta)
 	}
 	for _, beta := range []float64{0.25, 4} {

@@ -107,13 +107,13 @@ func TestTemperature(t *testing.T) {
 	}
 	Centre(noise, 1)
 	Centre(sure, 1)
-	if s := FitScale(noise, sizes, classes, true); s.Temperature > 0.22 {
+	if s := FitScale(noise, sizes, classes, true, 2); s.Temperature > 0.22 {
 		t.Errorf("noise: %+v", s)
 	}
-	if s := FitScale(sure, sizes, classes, true); s.Temperature < 4 {
+	if s := FitScale(sure, sizes, classes, true, 2); s.Temperature < 4 {
 		t.Errorf("scores that are right: %+v", s)
 	}
-	if s := FitScale(csr.NewDense(0, c), nil, nil, true); s != Usual {
+	if s := FitScale(csr.NewDense(0, c), nil, nil, true, 2); s != Usual {
 		t.Errorf("none: %+v", s)
 	}
 }
@@ -141,10 +141,10 @@ func TestEven(t *testing.T) {
 		for k := range sizes {
 			sizes[k] = Size(scores, 1)
 		}
-		if s := FitScale(scores, sizes, classes, false); s.Even != 0 {
+		if s := FitScale(scores, sizes, classes, false, 2); s.Even != 0 {
 			t.Errorf("%s, one size: %+v", name, s)
 		}
-		if s := FitScale(scores, sizes, classes, true); (s.Even == 1) != (name == "alike") {
+		if s := FitScale(scores, sizes, classes, true, 2); (s.Even == 1) != (name == "alike") {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}

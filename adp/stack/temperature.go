@@ -5,6 +5,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // The constants of the probabilities, and of the priors: ln τ is normal about
@@ -60,19 +61,22 @@ func (s Scale) Probabilities(p []float64, z []float32, size float64) {
 
 // Likelihoods returns the probability that each of m left-out seeds has its class, of their
 // centred scores (m×c) and the size of each.
-func (s Scale) Likelihoods(scores *csr.Dense, sizes []float64, classes []uint32) []float64 {
-	p, out := make([]float64, scores.Cols), make([]float64, scores.Rows)
-	for k := range out {
-		s.Probabilities(p, scores.Row(k), sizes[k])
-		out[k] = p[classes[k]]
-	}
+func (s Scale) Likelihoods(scores *csr.Dense, sizes []float64, classes []uint32, threads int) []float64 {
+	out := make([]float64, scores.Rows)
+	rows.Each(len(out), threads, func(lo, hi int) {
+		p := make([]float64, scores.Cols)
+		for k := lo; k < hi; k++ {
+			s.Probabilities(p, scores.Row(k), sizes[k])
+			out[k] = p[classes[k]]
+		}
+	})
 	return out
 }
 
 // FitScale returns the τ and γ of a grid for which the classes of the left-out seeds are most
 // likely, under the priors of both; [Usual] where there are none. Without even
 // γ is 0. Cost: 13·m·c exponentials a γ.
-func FitScale(scores *csr.Dense, sizes []float64, classes []uint32, even bool) Scale {
+func FitScale(scores *csr.Dense, sizes []float64, classes []uint32, even bool, threads int) Scale {
 	best, most := Usual, math.Inf(-1)
 	if scores.Rows == 0 {
 		return best
@@ -85,7 +89,7 @@ func FitScale(scores *csr.Dense, sizes []float64, classes []uint32, even bool) S
 			off := exact.Log(tau / usual)
 			sum := -float64(temperPrior*float64(off*off)) - float64(evenPrior*gamma)
 			s := Scale{Temperature: tau, Even: gamma}
-			for _, p := range s.Likelihoods(scores, sizes, classes) {
+			for _, p := range s.Likelihoods(scores, sizes, classes, threads) {
 				sum += exact.Log(p)
 			}
 			if sum > most {

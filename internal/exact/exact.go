@@ -29,7 +29,11 @@ func Exp(x float64) float64 {
 	for n := len(inverseFactorials) - 1; n >= 2; n-- {
 		p = float64(p*r) + inverseFactorials[n]
 	}
-	return math.Ldexp(1+(r+float64(float64(r*r)*p)), int(k))
+	power, scale := 1+(r+float64(float64(r*r)*p)), int(k)
+	if scale > -1022 && scale < 1024 { // the product is exact
+		return power * math.Float64frombits(uint64(scale+1023)<<52)
+	}
+	return math.Ldexp(power, scale)
 }
 
 // inverseFactorials are 1/n!.
