@@ -44,7 +44,8 @@ type Kernel struct {
 }
 
 // NewKernel makes K of the nodes of the seeds. The cost where X̃ is formed is m²d; else
-// 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is held. 8·m² bytes, with more than
+// 2m·(T·nnz(U) + nnz(X)), and n×32 blocks: no row of X̃ is held. Of a sparse X on one or two hops of weight 1 the m rows are held
+// as sparse ones where these have at most 24·n entries. 8·m² bytes, with more than
 // [MostDual] nodes 12·m² while K is made and 4·m² then. By columns it
 // costs nothing. More than [MostIterated] nodes of a map without columns are an [ErrOptions].
 func NewKernel(ctx context.Context, x Map, y *Seeds, threads int) (*Kernel, error) {
