@@ -45,7 +45,7 @@ func LinkBytes(w *csr.Matrix, y *Seeds, threads int) int64 {
 	size := int64(n)
 	entries, ok := int64(0), false
 	if nodes := kernelOn(nil, y, threads).Nodes; len(nodes) <= MostDual { // else there is no Gram matrix
-		entries, ok = held(w, 2, nodes, size, size)
+		entries, ok = held(w, 2, nodes, nil)
 	}
 	making := 24*entries + 8*size
 	if !ok {

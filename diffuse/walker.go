@@ -139,15 +139,41 @@ func short(w *csr.Matrix, steps, threads int) bool {
 // as much memory as the blocks of the other way.
 const mostHeld = 24
 
-// held returns about the most entries that rows of TX or T²X of some nodes have, and whether they may be held. X has x entries in some
-// columns.
-func held(w *csr.Matrix, steps int, nodes []uint32, x, columns int64) (entries int64, ok bool) {
-	n, _ := w.Dims()
-	words := float64(x) / float64(n)
-	for _, i := range nodes {
-		entries += int64(min(float64(paths(w, steps, int(i)))*words, float64(columns)))
+// held returns the most entries that rows of TX or T²X of some nodes have, and whether they may be held. X is I where it is nil.
+func held(w *csr.Matrix, steps int, nodes []uint32, x *csr.Matrix) (entries int64, ok bool) {
+	n, columns := w.Dims()
+	most := min(mostHeld*int64(n), math.MaxInt32)
+	if x != nil {
+		_, columns = x.Dims()
 	}
-	return entries, entries <= min(mostHeld*int64(n), math.MaxInt32)
+	walked := int64(0)
+	for _, i := range nodes {
+		own := paths(w, steps, int(i))
+		if x != nil {
+			if walked += own; walked > most { // which would take long
+				return entries, false
+			}
+			own = entriesFrom(w, steps, i, x)
+		}
+		if entries += min(own, int64(columns)); entries > most {
+			return entries, false
+		}
+	}
+	return entries, true
+}
+
+// entriesFrom returns the number of entries of X at the ends of all paths of up to so many steps from node i.
+func entriesFrom(w *csr.Matrix, steps int, i uint32, x *csr.Matrix) (entries int64) {
+	if steps == 0 {
+		cols, _ := x.Row(int(i))
+		return int64(len(cols))
+	}
+	cols, _ := w.Row(int(i))
+	entries = entriesFrom(w, steps-1, i, x) // a node is its own neighbour
+	for _, j := range cols {
+		entries += entriesFrom(w, steps-1, j, x)
+	}
+	return entries
 }
 
 // walkSquares returns ‖x̃_i‖² of all rows, exactly.
@@ -185,7 +211,11 @@ func (d *Diffused) mean(ctx context.Context) (mean, product *csr.Dense, square f
 func (d *Diffused) walkGram(ctx context.Context, nodes []uint32) ([]float64, bool, error) {
 	_, columns := d.Dims()
 	m := len(nodes)
-	if _, ok := held(d.g.S, d.hops.Steps, nodes, int64(d.x.Sparse.NNZ()), int64(columns)); !ok {
+	x := d.x.Sparse
+	if d.oneHot {
+		x = nil
+	}
+	if _, ok := held(d.g.S, d.hops.Steps, nodes, x); !ok {
 		return nil, false, nil
 	}
 	cols, values := make([][]uint32, m), make([][]float64, m)

@@ -62,7 +62,7 @@ type column struct {
 	value  float32 // of the point
 	ids    []uint32
 	values []float32
-	done   int // entries that were added to sums
+	done   int // entries of the points before those whose sums are made
 }
 
 // desk returns the scratch memory of a worker.

@@ -288,11 +288,11 @@ func TestLeastPoolBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if least, all := LeastPoolBytes(&in, knn.DefaultK, Options{}), PoolBytes(&in, g, Options{}); least > all || 4*least < all {
+		if least, all := LeastPoolBytes(&in, Options{}), PoolBytes(&in, g, Options{}); least > all || 4*least < all {
 			t.Errorf("%s: at least %d of %d bytes", name, least, all)
 		}
 	}
-	if LeastPoolBytes(nil, 10, Options{}) != 0 || LeastPoolBytes(&Input{}, 10, Options{}) != 0 {
+	if LeastPoolBytes(nil, Options{}) != 0 || LeastPoolBytes(&Input{}, Options{}) != 0 {
 		t.Error("bytes of nothing")
 	}
 }

@@ -199,9 +199,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+2*low+in.besideBytes(g, opt.Run, len(opt.Explain) > 0, scoring), step+taught+4*4*n*c)
 }
 
-// LeastPoolBytes returns what [PoolBytes] is at least, before there is a graph: that of points with k neighbours each has k entries a point or
-// more, and no fewer than the edges.
-func LeastPoolBytes(in *Input, k int, opt Options) int64 {
+// LeastPoolBytes returns what [PoolBytes] is at least, before there is a graph: that of features without neighbours.
+func LeastPoolBytes(in *Input, opt Options) int64 {
 	if in == nil || in.Seeds == nil {
 		return 0
 	}
@@ -214,7 +213,7 @@ func LeastPoolBytes(in *Input, k int, opt Options) int64 {
 	if in.Edges != nil {
 		g.W = in.Edges
 	}
-	return PoolBytes(in, g, opt) + 12*int64(in.points())*int64(k)
+	return PoolBytes(in, g, opt)
 }
 
 // linkedBytes is [PoolBytes] of edges alone: of scores and S as with features, the degrees, Ẑ of the walks, and the larger of
@@ -231,8 +230,8 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
 }
 
-// lengths are the maps of a pool that have the lengths of their rows: [diffuse.Diffused.Unit].
-const lengths = 12
+// unitMaps is the number of maps of a pool with rows of unit length, which hold the length of each ([diffuse.Diffused.Unit]).
+const unitMaps = 12
 
 // besideBytes is what a run on each graph alone, where edges and features tell of other things, takes with the scores.
 func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring int64) int64 {
@@ -246,7 +245,7 @@ func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring 
 	if explained {
 		kept = max(adp.ResultBytes(in.Edges, c, opt), adp.ResultBytes(g.OfFeatures, c, opt))
 	}
-	scoring += 2*kept + 4*n*int64(walkCells(in.Nodes())) + 8*n*lengths
+	scoring += 2*kept + 4*n*int64(walkCells(in.Nodes())) + 8*n*unitMaps
 	if n <= adp.FullNodes {
 		scoring += in.distanceKernel() + (4*seedBlock+8)*n + 2*seedSets(n)*4*n*int64(c)
 	}

@@ -209,3 +209,47 @@ func TestWeighOfNoChance(t *testing.T) {
 		t.Errorf("%v, expected the prior", got)
 	}
 }
+
+// TestFitThreads: what is fitted to more rows than one task has is the same for any number of threads.
+func TestFitThreads(t *testing.T) {
+	const m, c = 3000, 4
+	rng := rand.New(rand.NewPCG(11, 12))
+	scores, p := csr.NewDense(m, c), csr.NewDense(m, c)
+	classes, sizes := make([]uint32, m), make([]float64, m)
+	for k := range m {
+		classes[k], sizes[k] = uint32(rng.IntN(c)), 1
+		all := float32(0)
+		for j := range c {
+			scores.Set(k, j, float32(rng.NormFloat64()))
+			p.Set(k, j, rng.Float32()+0.01)
+			if uint32(j) == classes[k] {
+				scores.Set(k, j, scores.At(k, j)+1)
+				p.Set(k, j, p.At(k, j)+0.3)
+			}
+			all += p.At(k, j)
+		}
+		for j := range c {
+			p.Set(k, j, p.At(k, j)/all)
+		}
+	}
+	Centre(scores, 1)
+	scale, sharpness := FitScale(scores, sizes, classes, true, 1), FitSharpness(p, classes, 1)
+	likely := scale.Likelihoods(scores, sizes, classes, 1)
+	for k, class := range classes {
+		own := make([]float64, c)
+		if scale.Probabilities(own, scores.Row(k), 1); likely[k] != own[class] {
+			t.Fatalf("row %d: %v, expected %v", k, likely[k], own[class])
+		}
+	}
+	for threads := 2; threads <= 3; threads++ {
+		if s := FitScale(scores, sizes, classes, true, threads); s != scale {
+			t.Errorf("%d threads: %+v, expected %+v", threads, s, scale)
+		}
+		if eta := FitSharpness(p, classes, threads); eta != sharpness {
+			t.Errorf("%d threads: sharpness %v, expected %v", threads, eta, sharpness)
+		}
+		if !slices.Equal(scale.Likelihoods(scores, sizes, classes, threads), likely) {
+			t.Errorf("%d threads: other likelihoods", threads)
+		}
+	}
+}

@@ -102,17 +102,25 @@ func TestMemoryOfMixture(t *testing.T) {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
 	before := listing(t, dir)
-	code, _, errs := call(strings.Fields("run --graph g.csr --features x.npz --labels s --out out.tsv --memory-limit 60MiB")...)
-	if code != exits.Memory || !strings.Contains(errs, "a mixture of methods for x.npz (--combine none does without) needs about") || !strings.Contains(errs, "the limit is 60 MiB (--memory-limit)") {
-		t.Errorf("exit %d, %s", code, errs)
-	}
-	if strings.Contains(errs, "neighbours by") {
-		t.Errorf("neighbours were searched for: %s", errs)
+	const run = "run --graph g.csr --features x.npz --labels s --out out.tsv --quiet --memory-limit "
+	for _, limit := range []struct{ size, mixed, alone string }{ // the graph itself does not fit the first
+		{"40MiB", "a mixture of methods (--combine none does without) for x.npz beside g.csr needs at least", "the graph of x.npz beside g.csr needs about"},
+		{"90MiB", "a mixture of methods (--combine none does without) for x.npz beside g.csr needs at least", ""},
+	} {
+		for more, says := range map[string]string{"": limit.mixed, " --combine none": limit.alone} {
+			if says == "" {
+				continue
+			}
+			code, _, errs := call(strings.Fields(run + limit.size + more)...)
+			if code != exits.Memory || !strings.Contains(errs, says) || !strings.Contains(errs, "the limit is "+strings.Replace(limit.size, "MiB", " MiB", 1)+" (--memory-limit)") {
+				t.Errorf("%s%s: exit %d, %s", limit.size, more, code, errs)
+			}
+		}
 	}
 	if after := listing(t, dir); after != before {
 		t.Errorf("%s, before %s", after, before)
 	}
-	if code, _, errs := call(strings.Fields("run --graph g.csr --features x.npz --labels s --out out.tsv --memory-limit 60MiB --combine none --quiet")...); code != 0 {
+	if code, _, errs := call(strings.Fields(run + "90MiB --combine none")...); code != 0 {
 		t.Errorf("without a mixture: exit %d, %s", code, errs)
 	}
 }

@@ -99,10 +99,19 @@ func (l Memory) Allows(what string, bytes int64) error {
 
 // AllowsInAll is Allows for what the program takes in all.
 func (l Memory) AllowsInAll(what string, bytes int64) error {
+	return l.refuse(what+" needs about", bytes)
+}
+
+// AllowsLeast is Allows for bytes that are the least that it may take.
+func (l Memory) AllowsLeast(what string, bytes int64) error {
+	return l.refuse(what+" needs at least", WithRuntime(bytes))
+}
+
+func (l Memory) refuse(what string, bytes int64) error {
 	if l.Bytes == 0 || bytes <= l.Bytes {
 		return nil
 	}
-	return Error{fmt.Sprintf("%s needs about %s, the limit is %s (%s)", what, figures.Bytes(bytes), figures.Bytes(l.Bytes), l.From)}
+	return Error{fmt.Sprintf("%s %s, the limit is %s (%s)", what, figures.Bytes(bytes), figures.Bytes(l.Bytes), l.From)}
 }
 
 // Admits refuses what needs more than the limit, and lets the collector keep to it.

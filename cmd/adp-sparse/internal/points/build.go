@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/inputs"
+	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/progress"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
@@ -25,31 +26,28 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
+// beside returns the memory that there is, what the graph is of, and the bytes of the names of the edges.
+func (f *Flags) beside() (memory limit.Memory, source string, names int64) {
+	if f.Edges == nil {
+		return f.Memory, f.Source(), 0
+	}
+	return f.Edges.Limit, f.Source() + " beside " + f.Edges.Name, f.Edges.IDs.Bytes()
+}
+
 // admit refuses a stage that does not fit the memory, with the edges in it.
 func (f *Flags) admit(g *opened.Graph, what string, bytes int64) error {
-	limit, source := f.Memory, f.Source()
-	if f.Edges != nil {
-		limit, source = f.Edges.Limit, source+" beside "+f.Edges.Name
-		bytes += f.Edges.IDs.Bytes()
-	}
+	memory, source, names := f.beside()
 	if what != fit.FirstGraph {
 		what += " (--graph-kind knn does without)"
 	}
-	return limit.Admits(what+" of "+source, max(g.Peak, bytes))
+	return memory.Admits(what+" of "+source, max(g.Peak, bytes+names))
 }
 
 // admitMixture refuses a mixture of methods that does not fit the memory whatever graph the features have, before neighbours are searched for.
 func (f *Flags) admitMixture(g *opened.Graph, in *fit.Input, threads int) error {
-	limit, k := f.Memory, max(f.K, 0)
-	if k == 0 {
-		k = min(knn.DefaultK, in.Nodes()-1)
-	}
-	bytes := fit.LeastPoolBytes(in, k, fit.Options{Run: adp.Options{Threads: threads, ClassColumns: 1}})
-	if f.Edges != nil {
-		limit = f.Edges.Limit
-		bytes += f.Edges.IDs.Bytes() - g.Mapped(in.Edges)
-	}
-	return limit.Allows("a mixture of methods for "+f.Source()+" (--combine none does without)", bytes)
+	memory, source, bytes := f.beside()
+	bytes += fit.LeastPoolBytes(in, fit.Options{Run: adp.Options{Threads: threads, ClassColumns: 1}}) - g.Mapped(in.Edges)
+	return memory.AllowsLeast("a mixture of methods (--combine none does without) for "+source, bytes)
 }
 
 // checkSparse refuses flags that are for dense features.
