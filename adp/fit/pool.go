@@ -87,12 +87,10 @@ var (
 		{centred, onEdges, 1},
 		{summedHops, onEdges, 1},
 		{plain, onSum, 1},
-		{ridge, onEdges, 0.5},
 		{links, onEdges, 0.5},
 		{unlike, onEdges, 0.5},
 		{degrees, onEdges, 0.25},
 		{lgc, onEdges, 1},
-		{smoothed, onEdges, 0.5},
 		{lgc, onFeatures, 0.5},
 		{forest, onEdges, 1},
 	}

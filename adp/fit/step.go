@@ -305,12 +305,12 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	}
 	apart, together := heterophilous, homophilous
 	small := in.Nodes() <= adp.FullNodes
-	// The views count as the prior does: for as many left-out seeds.
+	// The views count as the prior does: for as many left-out seeds. One graph has diffused features (docs/decisions/0046-one-diffusion.md).
 	trust := stack.Strength / float64(stack.Strength+p.mostLeftOut())
 	switch {
 	case v.formless:
 		none := slices.Concat(p.linkPool(), besideEdges)
-		apart = blend(blend(featuresOnEdges, none, v.worth), heterophilous, trust)
+		apart = blend(blend(featuresOnEdges, none, v.worth), undiffused(heterophilous), trust)
 	case v.independent > 0:
 		alone := blend(p.linkPool(), besideFeatures(x.words, small), v.edgesShare())
 		apart = blend(alone, heterophilous, v.independent*(1+trust)/2)
@@ -321,9 +321,9 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	share := v.alike
 	if small {
 		share *= 1 - doubt(p.mostLeftOut())
-		if v.alike == 1 {
-			apart = undiffused(apart)
-		}
+	}
+	if v.alike > 0 { // features are diffused over the sum
+		apart = undiffused(apart)
 	}
 	p.members = blend(together, apart, share)
 	p.rebuilds = small && v.alike > 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -85,6 +86,31 @@ func TestViews(t *testing.T) {
 		if (m.Joint == nil) != (*m.Homophily >= mostRelative) {
 			t.Errorf("%s: relative homophily %.2f, joint %v", c.name, *m.Homophily, m.Joint)
 		}
+		diffusedOnce(t, c.name, m, c.alike, c.formless)
+	}
+}
+
+// diffusedOnce checks that methods with diffused features share one graph: the sum where edges and features tell of the same classes, else
+// the edges where the features' graph has no structure, else the features'.
+func diffusedOnce(t *testing.T, name string, m *Combination, alike, formless bool) {
+	t.Helper()
+	want := "features"
+	if formless {
+		want = "edges"
+	}
+	if alike {
+		want = "edges and features"
+	}
+	count := 0
+	for _, one := range m.Members {
+		if k := slices.Index(methodTitles[:], one.Method); (member{method: method(k)}).diffuses() {
+			if count++; one.Graph != want {
+				t.Errorf("%s: %s, expected on %s", name, one.Name(), want)
+			}
+		}
+	}
+	if count == 0 {
+		t.Errorf("%s: no method has diffused features", name)
 	}
 }
 
@@ -124,7 +150,7 @@ func TestBlend(t *testing.T) {
 		for _, c := range []struct {
 			name string
 			want float64
-		}{{"adp-features:sum", share * 2 / 7}, {"dr:features", (1 - share) / 10.25}, {"ridge:sum", share*0.3/7 + (1-share)/10.25}} {
+		}{{"adp-features:sum", share * 2 / 7}, {"dr:features", (1 - share) / 9.25}, {"ridge:sum", share*0.3/7 + (1-share)/9.25}} {
 			if got, in := of[c.name]; math.Abs(got-c.want) > 1e-12 || in != (c.want > 0) {
 				t.Errorf("share %v: %s has %v, expected %v", share, c.name, got, c.want)
 			}
