@@ -40,6 +40,18 @@ func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
 	return limit.WithRuntime(bytes - graph.W.Bytes() + graph.Held())
 }
 
+// convertible is the part of the work's memory that would lie in a mapped file if convert had made one of the edges. A graph
+// of features is in no file.
+func (k Work) convertible(graph *opened.Graph) int64 {
+	switch {
+	case graph.Made == nil:
+		return graph.Held()
+	case k.Input != nil && k.Input.Edges != nil:
+		return k.Input.Edges.Bytes() - graph.Mapped(k.Input.Edges)
+	}
+	return 0
+}
+
 // Peak estimates the memory of the work and of reading before it.
 func (k Work) Peak(graph *opened.Graph, classes int) int64 {
 	return max(limit.WithRuntime(graph.Peak), k.Bytes(graph, classes))
@@ -83,8 +95,7 @@ func Fits(l limit.Memory, k Work, graph *opened.Graph, classes int) (Work, error
 			ways = append(ways, fmt.Sprintf("%s (%s)", way, figures.Bytes(bytes)))
 		}
 	}
-	mapped := graph.Held()
-	if mapped > 0 {
+	if mapped := k.convertible(graph); mapped > 0 {
 		try("--graph FILE.csr, which convert makes", need-mapped)
 	}
 	with := func(change func(*Work)) Work {
@@ -115,8 +126,10 @@ func Fits(l limit.Memory, k Work, graph *opened.Graph, classes int) (Work, error
 			continue
 		}
 		bytes := other.Bytes(graph, classes)
-		if try(other.way, bytes); bytes > l.Bytes && mapped > 0 {
-			try(other.way+" with --graph FILE.csr", bytes-mapped)
+		if try(other.way, bytes); bytes > l.Bytes {
+			if mapped := other.convertible(graph); mapped > 0 {
+				try(other.way+" with --graph FILE.csr", bytes-mapped)
+			}
 		}
 	}
 	help := "nothing that is known makes it fit"
