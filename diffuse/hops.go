@@ -457,11 +457,7 @@ func (d *Diffused) Form(ctx context.Context) (*Diffused, error) {
 			part = to
 		}
 		d.centre(part)
-		rows.Each(n, d.threads, func(first, end int) {
-			for i := first; i < end; i++ {
-				copy(formed.Row(i)[lo:hi], part.Row(i))
-			}
-		})
+		columnsInto(formed, part, lo, d.threads)
 	}
 	d.letGo()
 	return &Diffused{x: Features{Dense: formed}, threads: d.threads}, ctx.Err()

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
 // Rank is the number of columns that [LowRank] leaves of features that are wider. With 64 the
@@ -21,8 +22,8 @@ const rangeSteps = 2
 //
 //	Y = orth(AΩ),  Q = orth(AᵀY),  Z = PXQ.
 //
-// Cost: (T+4)·nnz(U)·k and 4·nnz(X)·k multiply-adds, and 4nk². Memory: two n×k blocks beside Z,
-// two of d×k.
+// Cost: (T+4)·nnz(U)·k and 4·nnz(X)·k multiply-adds, and 4nk². Memory: three blocks of
+// 32 columns beside Z, two of d×k.
 //
 // N. Halko, P.-G. Martinsson, J. Tropp: Finding Structure with Randomness, SIAM Review 53,
 // 2011, Algorithm 4.4.
@@ -38,22 +39,66 @@ func (d *Diffused) LowRank(ctx context.Context, k int) (z, q *csr.Dense, err err
 	a := *d
 	a.hops.Steps = min(a.hops.Steps, rangeSteps)
 	y, q := csr.NewDense(n, k), signs(cols, k)
-	if err := a.apply(ctx, y, q); err != nil {
+	if err := a.applyColumns(ctx, y, q); err != nil {
 		return nil, nil, err
 	}
 	if err := orthonormal(ctx, y, d.threads); err != nil {
 		return nil, nil, err
 	}
-	if err := a.consume(ctx, q, y); err != nil {
+	if err := a.acrossColumns(ctx, q, y); err != nil {
 		return nil, nil, err
 	}
 	if err := orthonormal(ctx, q, d.threads); err != nil {
 		return nil, nil, err
 	}
 	d.blocks = a.blocks
-	err = d.apply(ctx, y, q)
+	err = d.applyColumns(ctx, y, q)
 	d.letGo()
 	return y, q, err
+}
+
+// applyColumns is apply, [formedColumns] at a time.
+func (d *Diffused) applyColumns(ctx context.Context, dst, v *csr.Dense) error {
+	for lo := 0; lo < v.Cols; lo += formedColumns {
+		part := d.block(2, min(formedColumns, v.Cols-lo))
+		if err := d.apply(ctx, part, columnsFrom(csr.NewDense(v.Rows, part.Cols), v, lo, d.threads)); err != nil {
+			return err
+		}
+		columnsInto(dst, part, lo, d.threads)
+	}
+	return nil
+}
+
+// acrossColumns is applyT, [formedColumns] at a time.
+func (d *Diffused) acrossColumns(ctx context.Context, dst, r *csr.Dense) error {
+	for lo := 0; lo < r.Cols; lo += formedColumns {
+		part := columnsFrom(d.block(2, min(formedColumns, r.Cols-lo)), r, lo, d.threads)
+		sum := csr.NewDense(dst.Rows, part.Cols)
+		if err := d.consume(ctx, sum, part); err != nil {
+			return err
+		}
+		columnsInto(dst, sum, lo, d.threads)
+	}
+	return nil
+}
+
+// columnsFrom copies the columns of x from lo on to dst, and returns it.
+func columnsFrom(dst, x *csr.Dense, lo, threads int) *csr.Dense {
+	rows.Each(x.Rows, threads, func(first, end int) {
+		for i := first; i < end; i++ {
+			copy(dst.Row(i), x.Row(i)[lo:])
+		}
+	})
+	return dst
+}
+
+// columnsInto copies x to the columns of dst from lo on.
+func columnsInto(dst, x *csr.Dense, lo, threads int) {
+	rows.Each(x.Rows, threads, func(first, end int) {
+		for i := first; i < end; i++ {
+			copy(dst.Row(i)[lo:], x.Row(i))
+		}
+	})
 }
 
 // orthonormal makes the columns of x orthonormal, in place: twice X ← X L^-ᵀ with LLᵀ = XᵀX
