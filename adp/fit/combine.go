@@ -172,12 +172,11 @@ func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
 	return out
 }
 
-func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
-	defer clock.Part(ctx, clock.PoolFolds)()
-	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
+// fold makes the trainers of the folds.
+func (p *pool) fold() {
 	hides, large := 0, p.whole.y.Nodes > adp.FullNodes
 	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
-		t := &trainer{pool: p, y: train, hidden: hidden}
+		t := &trainer{pool: p, y: train, hidden: hidden, told: map[member]*foldScores{}}
 		costly := t.recall(len(p.folds)) && p.whole.y.Nodes > cheapNodes
 		if large && hides >= crossval.Plenty(p.whole.y.Classes) || costly && hides >= enoughLeftOut {
 			break
@@ -185,6 +184,11 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 		p.folds = append(p.folds, t)
 		hides += len(hidden)
 	}
+}
+
+func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
+	defer clock.Part(ctx, clock.PoolFolds)()
+	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
 	for _, t := range p.folds {
 		for _, s := range t.hidden {
 			out.classes = append(out.classes, s.Class)
@@ -196,8 +200,8 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 			}
 		}
 		for k, m := range p.members {
-			if m.method == process && t.told[m.graph] != nil {
-				take(k, t.told[m.graph])
+			if of := t.told[m.key()]; of != nil {
+				take(k, of)
 			}
 		}
 		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, t.hiddenScores(p.members[k], f)) }); err != nil {
@@ -245,10 +249,10 @@ func (t *trainer) recall(k int) (runs bool) {
 		}
 		for _, f := range t.processes[m.graph].result.Folds {
 			if f.Fold == k {
-				t.told[m.graph] = &foldScores{size: f.Size, rows: f.Rows}
+				t.told[m.key()] = &foldScores{size: f.Size, rows: f.Rows}
 			}
 		}
-		runs = runs || t.told[m.graph] == nil
+		runs = runs || t.told[m.key()] == nil
 	}
 	return runs
 }

@@ -3,8 +3,10 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -168,6 +170,20 @@ func TestIndependentFeatures(t *testing.T) {
 		}
 		if with, without := right(r.Labels, truth), right(own.Labels, truth); with < without-0.03 {
 			t.Errorf("%d seeds a class: %.3f right, %.3f without the features", perClass, with, without)
+		}
+		diffusedOnce(t, "independent", m, false, false)
+		// S of the sum, which no method is on, is there again for the learned graph.
+		g, err := NewGraph(t.Context(), in, GraphOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		taught, err := teach(t.Context(), diffuse.Normalize(g.W, 1).S, r.F, adp.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, cols, values := taught.Arrays()
+		if _, at, got := r.Graph.Arrays(); !slices.Equal(cols, at) || !slices.Equal(values, got) {
+			t.Errorf("%d seeds a class: the learned graph is another one", perClass)
 		}
 		runs := 0
 		for _, member := range m.Members {

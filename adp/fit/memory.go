@@ -109,7 +109,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // x = nnz(X) and k = [diffuse.Rank], or the columns of X where these are fewer:
 //
 //	features     4·x as they are prepared and, sparse, 8·x for their transpose
-//	diffused     4·k·n, with edges or of words twice, and two such blocks to make one; of a third, too, with edges
+//	diffused     4·k·n, of words alone twice, and 384·n at most to make them
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
 //	             together, and their labels kept
@@ -132,8 +132,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //
 // With edges and features a run on each alone, the labels of both, Ẑ of the walks and distances may take part.
 //
-// With edges, diffused features are on one graph if edges join like nodes, on two if they join unlike nodes, and on
-// three in between. Only the run knows which. PoolBytes is 0 for parts of which [LabelInput] returns an [ErrInput].
+// Runs on each graph alone come first, without S and diffused features; S of the sum is not there beside what they tell. PoolBytes is
+// 0 for parts of which [LabelInput] returns an [ErrInput].
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in == nil || in.Seeds == nil || g == nil || g.W == nil || in.checkGraph(g) != nil {
 		return 0
@@ -160,7 +160,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in.treesPay() {
 		step += 60 * trees.Count * int64(len(in.Seeds.List()))
 	}
-	low, making := rank*n, max(2*rank, 3*min(4*32, rank))*n+across+rank*dims
+	parts := 3 * min(4*32, rank) * n // of [diffuse.Diffused.LowRank]
+	low, making := rank*n, parts+across+rank*dims
 	scoring := across + scoreBytes(n, c) + in.leftOutBytes(mostMembers)
 	if len(opt.Explain) > 0 { // Q and Xᵀ of two graphs, and what members share
 		step += 2*rank*dims + 2*across + 8*n*c
@@ -177,8 +178,9 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		scoring += 4*8*m*m + in.distanceKernel() + in.columnBytes()
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
-	step += 4 * (w + int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ()))
 	step += 44 * n
+	apart := 4 * (int64(in.Edges.NNZ()) + int64(g.OfFeatures.NNZ())) // S of each
+	sum := apart + 4*w
 	if in.treesPay() {
 		step += 4 * n * (3*dims + 3)
 		making = max(making, 8*n*dims)
@@ -194,9 +196,9 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		scoring += 2 * 8 * (v + 11*n)
 	}
 	taught := 2 * 8 * (v + 11*n)
-	// The third block of diffused features where both seem to go together somewhat; those of shuffled features beside one on the edges.
-	making = max(making, across+rank*dims+max(3*rank*n, 2*rank*n+8*int64(in.Edges.NNZ())+12*n))
-	return max(before, step+raw-shared, step+2*low+max(making, scoring), step+2*low+in.besideBytes(g, opt.Run, len(opt.Explain) > 0, scoring), step+taught+4*4*n*c)
+	making = max(making, across+rank*dims+parts+8*int64(in.Edges.NNZ())+12*n) // of shuffled features
+	beside, running := in.besideBytes(g, opt.Run, len(opt.Explain) > 0, scoring)
+	return max(before, step+sum+raw-shared, step+sum+low+max(making, scoring), step+across+running, step+apart+low+beside, step+sum+taught+4*4*n*c)
 }
 
 // LeastPoolBytes returns what [PoolBytes] is at least, before there is a graph: that of features without neighbours.
@@ -223,18 +225,30 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	fold := opt.Run
 	fold.TrialFolds, fold.Select = -1, adp.None
 	m := in.kernelSeeds()
-	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n + 4*n*int64(walkCells(in.Nodes()))
+	step := g.W.Bytes() + adp.ResultBytes(g.W, int(c), opt.Run) + 4*w + 60*n
+	walks, walking := walkingBytes(n, c, len(opt.Explain) > 0)
 	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
 	scoring := scoreBytes(n, c) + in.leftOutBytes(linkedMembers) + 5*8*m*m + in.columnBytes()
-	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), diffuse.WalkBytes(n))
-	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+max(running, scoring)))
+	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), walking)
+	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+walks+max(running, scoring)))
+}
+
+// walkingBytes is what where walks end takes: what stays, which is scores and, to explain nodes, Ẑ, and making it.
+func walkingBytes(n, c int64, explained bool) (stays, making int64) {
+	ends := 4 * n * int64(walkCells(int(n)))
+	making = ends + max(diffuse.WalkBytes(n), 3*4*n*c)
+	if stays = 4 * n * c; explained {
+		stays += ends
+	}
+	return stays, making
 }
 
 // unitMaps is the number of maps of a pool with rows of unit length, which hold the length of each ([diffuse.Diffused.Unit]).
 const unitMaps = 12
 
-// besideBytes is what a run on each graph alone, where edges and features tell of other things, takes with the scores.
-func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring int64) int64 {
+// besideBytes is what the runs on each graph alone, where edges and features tell of other things, take with the scores of a pool of them,
+// and each of the runs before that.
+func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring int64) (scored, running int64) {
 	n, c := int64(in.Nodes()), in.Seeds.Classes
 	opt.Method = adp.ADP
 	w := in.Edges
@@ -242,14 +256,15 @@ func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring 
 		w = g.OfFeatures
 	}
 	kept := n * (4*int64(c) + 13) // of a result without its graph
+	walks, walking := walkingBytes(n, int64(c), explained)
 	if explained {
 		kept = max(adp.ResultBytes(in.Edges, c, opt), adp.ResultBytes(g.OfFeatures, c, opt))
 	}
-	scoring += 2*kept + 4*n*int64(walkCells(in.Nodes())) + 8*n*unitMaps
+	scored = max(scoring+walks+8*n*unitMaps, walking) + 2*kept
 	if n <= adp.FullNodes {
-		scoring += in.distanceKernel() + (4*seedBlock+8)*n + 2*seedSets(n)*4*n*int64(c)
+		scored += in.distanceKernel() + (4*seedBlock+8)*n + 2*seedSets(n)*4*n*int64(c)
 	}
-	return max(scoring, kept+adp.EstimateBytes(w, c, opt)-w.Bytes())
+	return scored, 2*4*n*int64(c) + kept + adp.EstimateBytes(w, c, opt) - w.Bytes()
 }
 
 // kernelSeeds returns the number of seeds that kernels are made of: 0 where there are too many.
@@ -310,10 +325,16 @@ func (in *Input) leftOutBytes(members int64) int64 {
 // together returns how many sets of seeds are solved together.
 func together(n, c int64) int64 { return int64(diffuse.TogetherOf(int(c), int(seedSets(n)))) }
 
+// lonelyNodes is the number of nodes of a graph above which each set of seeds is scored by itself.
+const lonelyNodes = 2_000_000
+
 // seedSets returns how many sets of seeds are scored side by side, at most: those of the folds, and all. Large graphs have two at a time,
-// for their memory.
+// very large ones one, for their memory.
 func seedSets(n int64) int64 {
-	if n > adp.FullNodes {
+	switch {
+	case n > lonelyNodes:
+		return 1
+	case n > adp.FullNodes:
 		return 2
 	}
 	return crossval.ChoiceFolds + 1

@@ -154,7 +154,10 @@ func PoolNames() (names []string) {
 
 // parsePool returns the members of some names.
 func parsePool(names []string) (members []member, err error) {
-	for _, name := range names {
+	for k, name := range names {
+		if slices.Contains(names[:k], name) {
+			return nil, fmt.Errorf("%w: method %q is twice in a pool", adp.ErrOptions, name)
+		}
 		at := slices.Index(PoolNames(), name)
 		if at < 0 {
 			return nil, fmt.Errorf("%w: method %q of a pool, expected some of %s", adp.ErrOptions, name, strings.Join(PoolNames(), ", "))
@@ -194,6 +197,7 @@ type pool struct {
 	unit    [poolGraphs]*diffuse.Diffused // the same with rows of unit length
 	places  [poolGraphs]*diffuse.Diffused // [degreeColumns]
 	kernels map[member]*diffuse.Kernel    // of those that have one, by [member.key]
+	early   map[member]*csr.Dense         // scores from all seeds, see [pool.scoreEarly]
 	ends    [poolGraphs]*csr.Dense        // Ẑ of the walks
 	x       *diffuse.Diffused             // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
@@ -225,7 +229,7 @@ type pool struct {
 
 // prepare makes what the members need.
 func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err error) {
-	p.kernels = map[member]*diffuse.Kernel{}
+	p.kernels, p.early = map[member]*diffuse.Kernel{}, map[member]*csr.Dense{}
 	p.members = slices.DeleteFunc(slices.Clone(p.members), func(m member) bool { return m.leftOut(x, y) })
 	if len(p.members) == 0 {
 		return fmt.Errorf("%w: no method of the pool suits so many seeds and columns", adp.ErrOptions)
@@ -254,7 +258,9 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		case links:
 			p.kernels[m.key()], err = diffuse.NewLinkKernel(ctx, p.graphs[m.graph], y, p.opt.Threads)
 		case walks:
-			p.kernels[m.key()], p.ends[m.graph], err = newWalks(ctx, p.graphs[m.graph], y, p.opt.Threads)
+			if p.kernels[m.key()], p.ends[m.graph], err = newWalks(ctx, p.graphs[m.graph], y, p.opt.Threads); err == nil && len(p.asked) == 0 {
+				err = p.scoreEarly(ctx, m)
+			}
 		case plain:
 			if p.kernels[m.key()] == nil {
 				p.kernels[m.key()], err = p.kernelOf(ctx, x, y)
@@ -397,20 +403,20 @@ const mostHops = 2
 type trainer struct {
 	*pool
 	y       *diffuse.Seeds
-	hidden  []diffuse.Seed          // the others
-	told    [poolGraphs]*foldScores // of the processes, where their runs have tried them on this fold
-	labels  [poolGraphs]*csr.Dense  // F of LGC on each graph, shares of rows
-	guesses [poolGraphs]*csr.Dense  // G of the alternation
-	least   *csr.Dense              // squared distances from the nearest seeds, until they are used
-	similar *csr.Dense              // scores of the kernel ridge, until they are used
+	hidden  []diffuse.Seed         // the others
+	told    map[member]*foldScores // by [member.key]: of the processes that their runs have tried on this fold, and see [pool.scoreEarly]
+	labels  [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
+	guesses [poolGraphs]*csr.Dense // G of the alternation
+	least   *csr.Dense             // squared distances from the nearest seeds, until they are used
+	similar *csr.Dense             // scores of the kernel ridge, until they are used
 }
 
-// scores calls take with the centred scores of each member, n×c, but those that the run has told.
+// scores calls take with the centred scores of each member, n×c, but those that are told.
 // One block is held at a time, and at the end none of those that members share, unless nodes are to be
 // explained by them.
 func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) error {
 	for k, m := range t.members {
-		if m.method == process && t.told[m.graph] != nil {
+		if t.told[m.key()] != nil {
 			continue
 		}
 		f, err := t.score(ctx, m)
@@ -450,7 +456,30 @@ func (p *pool) noteKnown(f *csr.Dense) {
 	})
 }
 
+// scoreEarly scores a member from all sets of seeds, and lets go of what it takes for that, which is more than its scores take.
+func (p *pool) scoreEarly(ctx context.Context, m member) error {
+	for _, t := range p.folds {
+		f, err := t.score(ctx, m)
+		if err != nil {
+			return err
+		}
+		stack.Centre(f, t.opt.Threads)
+		t.told[m.key()] = t.hiddenScores(m, f)
+	}
+	f, err := p.whole.score(ctx, m)
+	if err != nil {
+		return err
+	}
+	p.early[m.key()] = f
+	p.kernels[m.key()], p.ends[m.graph] = nil, nil
+	return nil
+}
+
 func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
+	if f := t.early[m.key()]; t == t.whole && f != nil {
+		delete(t.early, m.key())
+		return f, nil
+	}
 	switch m.method {
 	case lgc:
 		f, err := t.diffused(ctx, m.graph)

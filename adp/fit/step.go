@@ -177,9 +177,12 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if p.edgesAlone || r.Rounds[r.Chosen].TopK > 0 {
 		return r, nil
 	}
-	s, run := p.graphs[onSum].S, p.opt
+	sum, run := p.graphs[onSum], p.opt
 	p = nil // what the methods took is free for the A-step
-	taught, err := teach(ctx, s, f, run)
+	if sum == nil {
+		sum = diffuse.Normalize(g.W, run.Threads)
+	}
+	taught, err := teach(ctx, sum.S, f, run)
 	if err != nil {
 		return nil, err
 	}
@@ -234,6 +237,11 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	if err := p.runProcesses(ctx, in, g, opt.Run); err != nil {
 		return nil, nil, err
 	}
+	needed := func(m member) bool { return m.graph == onSum && !m.graphless() }
+	if x != nil && in.Edges != nil && !p.rebuilds && !slices.ContainsFunc(p.members, needed) {
+		p.graphs[onSum] = nil // step makes it again
+	}
+	p.fold()
 	switch {
 	case !opt.Guess || in.Edges == nil:
 	case x == nil:
@@ -250,20 +258,27 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 }
 
 // runProcesses runs the process on each graph where it is a member and has not been run: on the edges alone, on the features' graph alone, or
-// on both, where edges and features tell of different things.
+// on both, where edges and features tell of different things. What the pool has on its graphs goes before, for the memory of the runs.
 func (p *pool) runProcesses(ctx context.Context, in *Input, g *Graph, opt adp.Options) error {
 	opt = opt.OnFold()
 	opt.Method, opt.KeepFolds = adp.ADP, opt.TrialFolds <= crossval.ChoiceFolds
+	var due []int
 	for _, m := range p.members {
-		if m.method != process || p.processes[m.graph] != nil {
-			continue
-		}
-		if p.graphs[m.graph] == p.graphs[onSum] {
+		switch {
+		case m.method != process:
+		case p.graphs[m.graph] == p.graphs[onSum]:
 			p.processes[m.graph] = p.run
-			continue
+		default:
+			due = append(due, m.graph)
 		}
+	}
+	if len(due) == 0 {
+		return nil
+	}
+	p.graphs, p.low, p.columns = [poolGraphs]*diffuse.Graph{}, [poolGraphs]*diffuse.Diffused{}, [poolGraphs]*csr.Dense{}
+	for _, graph := range due {
 		w := in.Edges
-		if m.graph == onFeatures {
+		if graph == onFeatures {
 			w = g.OfFeatures
 		}
 		r, err := adp.Run(ctx, w, in.Seeds, opt)
@@ -273,32 +288,31 @@ func (p *pool) runProcesses(ctx context.Context, in *Input, g *Graph, opt adp.Op
 		if len(p.asked) == 0 { // nothing else needs it
 			r.Graph = nil
 		}
-		p.processes[m.graph] = newRan(w, opt, r)
+		p.processes[graph] = newRan(w, opt, r)
 	}
+	p.normalize(in, g)
 	return nil
 }
 
 // choose makes the graphs of the pool and takes its members, by how edges and features go together.
 func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*views, error) {
 	threads := p.opt.Threads
-	unit := 1.0
-	if in.Edges != nil {
-		unit = meanWeight(in.Edges)
-	}
-	p.graphs[onSum] = normalized(g.W, unit, threads)
 	if x == nil {
-		p.edgesAlone, p.graphs[onEdges], p.members = true, p.graphs[onSum], p.linkPool()
+		sum := normalized(g.W, meanWeight(in.Edges), threads)
+		p.graphs[onSum], p.graphs[onEdges] = sum, sum
+		p.edgesAlone, p.members = true, p.linkPool()
 		return nil, nil
 	}
 	if in.Edges == nil {
-		p.members, p.graphs[onFeatures] = featuresAlone, p.graphs[onSum]
-		if x.words {
+		sum := diffuse.Normalize(g.W, threads)
+		p.graphs[onSum], p.graphs[onFeatures] = sum, sum
+		if p.members = featuresAlone; x.words {
 			p.members = wordsAlone
 		}
 		return nil, nil
 	}
 	p.names = [poolGraphs]string{"edges and features", "features", "edges", "the rebuilt graph"}
-	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), normalized(in.Edges, unit, threads)
+	p.normalize(in, g)
 	v, err := p.look(ctx, x)
 	if err != nil {
 		return nil, err
@@ -329,6 +343,13 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	p.rebuilds = small && v.alike > 0
 	p.forget(onSum)
 	return v, nil
+}
+
+// normalize makes the graphs of edges and features.
+func (p *pool) normalize(in *Input, g *Graph) {
+	unit, threads := meanWeight(in.Edges), p.opt.Threads
+	p.graphs[onSum] = normalized(g.W, unit, threads)
+	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), normalized(in.Edges, unit, threads)
 }
 
 // meanWeight returns the mean of the entries of W above 0, 1 of none.

@@ -291,8 +291,10 @@ func TestPool(t *testing.T) {
 	if slices.Equal(labels["lgc:sum"], labels["ridge:sum"]) {
 		t.Error("two methods have the same labels")
 	}
-	if _, err := Run(context.Background(), in, Options{Pool: []string{"magic:sum"}}); err == nil {
-		t.Error("an unknown method is taken")
+	for _, names := range [][]string{{"magic:sum"}, {"walks:edges", "lgc:sum", "walks:edges"}} {
+		if _, err := Run(context.Background(), in, Options{Pool: names}); !errors.Is(err, adp.ErrOptions) {
+			t.Errorf("%v: %v", names, err)
+		}
 	}
 }
 
@@ -633,6 +635,7 @@ func TestDoubt(t *testing.T) {
 	if !got.Combination.Homophilous() {
 		t.Fatalf("edges and words seem to differ: %+v", got.Combination)
 	}
+	diffusedOnce(t, "doubt", got.Combination, true, false)
 	if share := right(got.Labels, truth); share < 0.9 {
 		t.Errorf("%.3f right", share)
 	}

@@ -18,19 +18,12 @@ const leastWorth, mostWorth = 0.05, 0.2
 //
 // Cost: two feature steps on the edges.
 func (p *pool) worthOnEdges(ctx context.Context, x *prepared, ofEdges []int32) (float64, error) {
-	if err := p.diffuseFeatures(ctx, x, onEdges); err != nil {
-		return 0, err
-	}
 	fit := func(t *trainer) (float64, error) {
 		guess, err := t.guessed(ctx, onEdges)
 		if err != nil {
 			return 0, err
 		}
 		return ratio(p.homophilyOf(onEdges, classesOf(guess)), p.homophilyOf(onEdges, ofEdges)), nil
-	}
-	own, err := fit(p.whole)
-	if err != nil {
-		return 0, err
 	}
 	other := *p
 	z, err := shuffledColumns(ctx, x, p.graphs[onEdges], p.opt.Threads)
@@ -41,6 +34,14 @@ func (p *pool) worthOnEdges(ctx context.Context, x *prepared, ofEdges []int32) (
 		return 0, err
 	}
 	chance, err := fit(&trainer{pool: &other, y: p.whole.y, labels: p.whole.labels})
+	if err != nil {
+		return 0, err
+	}
+	other.low[onEdges] = nil // before those of the same size that stay
+	if err := p.diffuseFeatures(ctx, x, onEdges); err != nil {
+		return 0, err
+	}
+	own, err := fit(p.whole)
 	return ramp(own-chance, leastWorth, mostWorth), err
 }
 
