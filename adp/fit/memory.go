@@ -109,7 +109,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 // x = nnz(X) and k = [diffuse.Rank], or the columns of X where these are fewer:
 //
 //	features     4·x as they are prepared and, sparse, 8·x for their transpose
-//	diffused     4·k·n, of words alone twice, and 384·n at most to make them
+//	diffused     4·k·n, of words alone and with edges of up to 2·10⁶ nodes twice, and 384·n at most to make them
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
 //	             together, and their labels kept
@@ -198,7 +198,11 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	taught := 2 * 8 * (v + 11*n)
 	making = max(making, across+rank*dims+parts+8*int64(in.Edges.NNZ())+12*n) // of shuffled features
 	beside, running := in.besideBytes(g, opt.Run, len(opt.Explain) > 0, scoring)
-	return max(before, step+sum+raw-shared, step+sum+low+max(making, scoring), step+across+running, step+apart+low+beside, step+sum+taught+4*4*n*c)
+	both := low // of diffused features on the edges and the features' graph, which has no structure
+	if n <= lonelyNodes {
+		both += low
+	}
+	return max(before, step+sum+raw-shared, step+sum+low+max(making, scoring), step+across+running, step+apart+both+max(making, beside), step+sum+taught+4*4*n*c)
 }
 
 // LeastPoolBytes returns what [PoolBytes] is at least, before there is a graph: that of features without neighbours.
@@ -325,7 +329,7 @@ func (in *Input) leftOutBytes(members int64) int64 {
 // together returns how many sets of seeds are solved together.
 func together(n, c int64) int64 { return int64(diffuse.TogetherOf(int(c), int(seedSets(n)))) }
 
-// lonelyNodes is the number of nodes of a graph above which each set of seeds is scored by itself.
+// lonelyNodes is the number of nodes of a graph above which each set of seeds is scored by itself, and features are diffused over one graph.
 const lonelyNodes = 2_000_000
 
 // seedSets returns how many sets of seeds are scored side by side, at most: those of the folds, and all. Large graphs have two at a time,

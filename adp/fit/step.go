@@ -319,12 +319,15 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	}
 	apart, together := heterophilous, homophilous
 	small := in.Nodes() <= adp.FullNodes
-	// The views count as the prior does: for as many left-out seeds. One graph has diffused features (docs/decisions/0046-one-diffusion.md).
+	// The views count as the prior does: for as many left-out seeds. See docs/decisions/0046-one-diffusion.md on diffused features.
 	trust := stack.Strength / float64(stack.Strength+p.mostLeftOut())
 	switch {
 	case v.formless:
 		none := slices.Concat(p.linkPool(), besideEdges)
-		apart = blend(blend(featuresOnEdges, none, v.worth), undiffused(heterophilous), trust)
+		if in.Nodes() > lonelyNodes { // for its memory
+			apart = undiffused(apart)
+		}
+		apart = blend(blend(featuresOnEdges, none, v.worth), apart, trust)
 	case v.independent > 0:
 		alone := blend(p.linkPool(), besideFeatures(x.words, small), v.edgesShare())
 		apart = blend(alone, heterophilous, v.independent*(1+trust)/2)
