@@ -171,7 +171,7 @@ func TestIndependentFeatures(t *testing.T) {
 		if with, without := right(r.Labels, truth), right(own.Labels, truth); with < without-0.03 {
 			t.Errorf("%d seeds a class: %.3f right, %.3f without the features", perClass, with, without)
 		}
-		diffusedOnce(t, "independent", m, false, false)
+		checkDiffused(t, "independent", m, false, false)
 		// S of the sum, which no method is on, is there again for the learned graph.
 		g, err := NewGraph(t.Context(), in, GraphOptions{})
 		if err != nil {

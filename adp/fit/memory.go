@@ -132,8 +132,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //
 // With edges and features a run on each alone, the labels of both, Ẑ of the walks and distances may take part.
 //
-// Runs on each graph alone come first, without S and diffused features; S of the sum is not there beside what they tell. PoolBytes is
-// 0 for parts of which [LabelInput] returns an [ErrInput].
+// Runs on each graph alone take their memory before S and diffused features are made. A pool with such runs holds no S of the sum.
+// PoolBytes is 0 for parts of which [LabelInput] returns an [ErrInput].
 func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in == nil || in.Seeds == nil || g == nil || g.W == nil || in.checkGraph(g) != nil {
 		return 0
@@ -199,7 +199,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	making = max(making, across+rank*dims+parts+8*int64(in.Edges.NNZ())+12*n) // of shuffled features
 	beside, running := in.besideBytes(g, opt.Run, len(opt.Explain) > 0, scoring)
 	both := low // of diffused features on the edges and the features' graph, which has no structure
-	if n <= lonelyNodes {
+	if n <= hugeNodes {
 		both += low
 	}
 	return max(before, step+sum+raw-shared, step+sum+low+max(making, scoring), step+across+running, step+apart+both+max(making, beside), step+sum+taught+4*4*n*c)
@@ -329,14 +329,14 @@ func (in *Input) leftOutBytes(members int64) int64 {
 // together returns how many sets of seeds are solved together.
 func together(n, c int64) int64 { return int64(diffuse.TogetherOf(int(c), int(seedSets(n)))) }
 
-// lonelyNodes is the number of nodes of a graph above which each set of seeds is scored by itself, and features are diffused over one graph.
-const lonelyNodes = 2_000_000
+// hugeNodes is the number of nodes of a graph above which each set of seeds is scored by itself, and features are diffused over one graph.
+const hugeNodes = 2_000_000
 
 // seedSets returns how many sets of seeds are scored side by side, at most: those of the folds, and all. Large graphs have two at a time,
 // very large ones one, for their memory.
 func seedSets(n int64) int64 {
 	switch {
-	case n > lonelyNodes:
+	case n > hugeNodes:
 		return 1
 	case n > adp.FullNodes:
 		return 2

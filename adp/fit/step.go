@@ -234,12 +234,11 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 			return nil, nil, err
 		}
 	}
+	if x != nil && in.Edges != nil && !p.needsSum() {
+		p.graphs[onSum] = nil // step makes it again
+	}
 	if err := p.runProcesses(ctx, in, g, opt.Run); err != nil {
 		return nil, nil, err
-	}
-	needed := func(m member) bool { return m.graph == onSum && !m.graphless() }
-	if x != nil && in.Edges != nil && !p.rebuilds && !slices.ContainsFunc(p.members, needed) {
-		p.graphs[onSum] = nil // step makes it again
 	}
 	p.fold()
 	switch {
@@ -317,41 +316,55 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	if err != nil {
 		return nil, err
 	}
-	apart, together := heterophilous, homophilous
-	small := in.Nodes() <= adp.FullNodes
-	// The views count as the prior does: for as many left-out seeds. See docs/decisions/0046-one-diffusion.md on diffused features.
-	trust := stack.Strength / float64(stack.Strength+p.mostLeftOut())
-	switch {
-	case v.formless:
-		none := slices.Concat(p.linkPool(), besideEdges)
-		if in.Nodes() > lonelyNodes { // for its memory
-			apart = undiffused(apart)
-		}
-		apart = blend(blend(featuresOnEdges, none, v.worth), apart, trust)
-	case v.independent > 0:
-		alone := blend(p.linkPool(), besideFeatures(x.words, small), v.edgesShare())
-		apart = blend(alone, heterophilous, v.independent*(1+trust)/2)
-	}
-	if !small {
-		together = withoutCostly(homophilous)
-	}
-	share := v.alike
-	if small {
-		share *= 1 - doubt(p.mostLeftOut())
-	}
-	if v.alike > 0 { // features are diffused over the sum
-		apart = undiffused(apart)
-	}
-	p.members = blend(together, apart, share)
-	p.rebuilds = small && v.alike > 0
+	p.members = p.membersBy(v, x.words)
+	p.rebuilds = in.Nodes() <= adp.FullNodes && v.alike > 0
 	p.forget(onSum)
 	return v, nil
 }
 
-// normalize makes the graphs of edges and features.
+// membersBy returns the members for edges and features that go together as the views say (docs/decisions/0046-one-diffusion.md has the graphs
+// that features are diffused over).
+func (p *pool) membersBy(v *views, words bool) []member {
+	apart, together := heterophilous, homophilous
+	n := p.whole.y.Nodes
+	small := n <= adp.FullNodes
+	// The views count as the prior does: for as many left-out seeds.
+	trust := stack.Strength / float64(stack.Strength+p.mostLeftOut())
+	switch {
+	case v.formless:
+		none := slices.Concat(p.linkPool(), besideEdges)
+		if n > hugeNodes { // for the memory
+			apart = undiffused(apart)
+		}
+		apart = blend(blend(featuresOnEdges, none, v.worth), apart, trust)
+	case v.independent > 0:
+		alone := blend(p.linkPool(), besideFeatures(words, small), v.edgesShare())
+		apart = blend(alone, heterophilous, v.independent*(1+trust)/2)
+	}
+	share := v.alike
+	if small {
+		share *= 1 - doubt(p.mostLeftOut())
+	} else {
+		together = withoutCostly(homophilous)
+	}
+	if v.alike > 0 { // features are diffused over the sum
+		apart = undiffused(apart)
+	}
+	return blend(together, apart, share)
+}
+
+// needsSum reports whether a member takes S of the sum, or all still may.
+func (p *pool) needsSum() bool {
+	return len(p.members) == 0 || p.rebuilds ||
+		slices.ContainsFunc(p.members, func(m member) bool { return m.graph == onSum && !m.graphless() })
+}
+
+// normalize makes the graphs of edges and features, and of both where it is needed.
 func (p *pool) normalize(in *Input, g *Graph) {
 	unit, threads := meanWeight(in.Edges), p.opt.Threads
-	p.graphs[onSum] = normalized(g.W, unit, threads)
+	if p.needsSum() {
+		p.graphs[onSum] = normalized(g.W, unit, threads)
+	}
 	p.graphs[onFeatures], p.graphs[onEdges] = diffuse.Normalize(g.OfFeatures, threads), normalized(in.Edges, unit, threads)
 }
 

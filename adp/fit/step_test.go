@@ -635,7 +635,7 @@ func TestDoubt(t *testing.T) {
 	if !got.Combination.Homophilous() {
 		t.Fatalf("edges and words seem to differ: %+v", got.Combination)
 	}
-	diffusedOnce(t, "doubt", got.Combination, true, false)
+	checkDiffused(t, "doubt", got.Combination, true, false)
 	if share := right(got.Labels, truth); share < 0.9 {
 		t.Errorf("%.3f right", share)
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -86,13 +87,60 @@ func TestViews(t *testing.T) {
 		if (m.Joint == nil) != (*m.Homophily >= mostRelative) {
 			t.Errorf("%s: relative homophily %.2f, joint %v", c.name, *m.Homophily, m.Joint)
 		}
-		diffusedOnce(t, c.name, m, c.alike, c.formless)
+		checkDiffused(t, c.name, m, c.alike, c.formless)
 	}
 }
 
-// diffusedOnce checks that methods with diffused features share one graph: the sum where edges and features tell of the same classes, else
+// TestMembersBy: features are diffused over the sum where edges and features tell of the same classes or may, else over the features' graph,
+// and beside it over the edges where that has no structure, but not in huge graphs; and the prior sums to 1.
+func TestMembersBy(t *testing.T) {
+	for _, n := range []int{1000, adp.FullNodes + 1, hugeNodes + 1} {
+		for perClass := range 3 {
+			var seeds []diffuse.Seed
+			for i := range 2 * (perClass + 1) {
+				seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(i % 2), Weight: 1})
+			}
+			y, err := diffuse.NewSeeds(n, 2, seeds)
+			if err != nil {
+				t.Fatal(err)
+			}
+			untried := perClass == 0 // then the views are trusted wholly
+			edges, features, sum := []int{onEdges}, []int{onFeatures}, []int{onSum}
+			both := []int{onFeatures, onEdges}
+			if untried || n > hugeNodes {
+				both = edges
+			}
+			for _, c := range []struct {
+				views
+				want []int
+			}{
+				{views{alike: 1}, sum},
+				{views{alike: 0.5}, sum},
+				{views{}, features},
+				{views{independent: 1}, features},
+				{views{formless: true, worth: 1}, both},
+				{views{formless: true}, both},
+			} {
+				p := &pool{whole: &trainer{y: y}}
+				members, total := p.membersBy(&c.views, true), 0.0
+				var got []int
+				for _, m := range members {
+					if total += m.prior; m.diffuses() && !slices.Contains(got, m.graph) {
+						got = append(got, m.graph)
+					}
+				}
+				slices.Sort(got)
+				if !slices.Equal(got, c.want) || math.Abs(total-1) > 1e-12 {
+					t.Errorf("%d nodes, %d seeds a class, %+v: diffused over graphs %v, expected %v; a prior of %v", n, perClass+1, c.views, got, c.want, total)
+				}
+			}
+		}
+	}
+}
+
+// checkDiffused checks that methods with diffused features share one graph: the sum where edges and features tell of the same classes, else
 // the features'. Where the features' graph has no structure the edges are another.
-func diffusedOnce(t *testing.T, name string, m *Combination, alike, formless bool) {
+func checkDiffused(t *testing.T, name string, m *Combination, alike, formless bool) {
 	t.Helper()
 	want := []string{"features"}
 	if formless {

@@ -53,7 +53,7 @@ func TestWorth(t *testing.T) {
 		if !m.Formless || m.Worth == nil || *m.Worth < c.least || *m.Worth > c.most {
 			t.Errorf("shift %v: %.3f right, formless %v, worth %v", c.shift, right(r.Labels, truth), m.Formless, m.Worth)
 		}
-		diffusedOnce(t, "formless", m, false, true)
+		checkDiffused(t, "formless", m, false, true)
 	}
 }
 
