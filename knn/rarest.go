@@ -15,10 +15,11 @@ import (
 const (
 	leastMet    = 1 << 9  // entries that a point meets, the least number that is tried
 	mostMet     = 1 << 13 // and the most where nobody asks for a recall
-	meetPrice   = 150     // of an entry, in multiply-adds of dense blocks
+	meetPrice   = 90      // of an entry, in multiply-adds of dense blocks
 	rarestDepth = 4       // the points that are measured, as a multiple of k
-	rankPrice   = 10_000  // of one of these
-	sumsAtATime = 1 << 16 // points whose sums are made together: they stay in the cache of a core
+	rankPrice   = 4_000   // of one of these
+	farCheaper  = 7       // as many times as much costs exact search where a low recall is enough
+	sumsAtATime = 1 << 17 // points whose sums are made together: they stay in the cache of a core
 )
 
 // unmet is the sum of a point that was not met: −0, which numbers other than −0 never add up to.
@@ -49,11 +50,12 @@ func (r *rarest) price(met float64) float64 {
 // rarestScratch is the scratch memory of one worker.
 type rarestScratch struct {
 	*rarest
-	sums  *[sumsAtATime]float32 // of the points whose numbers have the same quotient by sumsAtATime
-	best  *csr.TopK
-	cols  []column  // of a point, the rarest first
-	row   []float32 // of x, by columns of scaled
-	exact []candidate
+	sums    *[sumsAtATime]float32 // of the points whose numbers have the same quotient by sumsAtATime
+	best    *csr.TopK
+	cols    []column  // of a point, the rarest first
+	row     []float32 // of x, by columns of scaled
+	exact   []candidate
+	fetched float32 // read by nobody: it keeps the compiler from dropping fetch
 }
 
 // column is a column that a point meets.
@@ -62,7 +64,8 @@ type column struct {
 	value  float32 // of the point
 	ids    []uint32
 	values []float32
-	done   int // entries of the points before those whose sums are made
+	// The entries of the points whose sums are made, or were last.
+	done, next int
 }
 
 // desk returns the scratch memory of a worker.
@@ -85,7 +88,7 @@ func (d *rarestScratch) start(i uint32, most int) (entries int) {
 	d.cols = d.cols[:0]
 	for k, q := range cols {
 		ids, values := d.columns.Row(int(q))
-		d.cols = append(d.cols, column{q, vals[k], ids, values, 0})
+		d.cols = append(d.cols, column{q, vals[k], ids, values, 0, 0})
 	}
 	slices.SortFunc(d.cols, func(a, b column) int { return cmp.Or(cmp.Compare(len(a.ids), len(b.ids)), cmp.Compare(a.q, b.q)) })
 	for k, c := range d.cols {
@@ -105,31 +108,26 @@ func (d *rarestScratch) meet(i uint32) {
 	for end := uint64(sumsAtATime); end < uint64(n)+sumsAtATime; end += sumsAtATime {
 		for k := range d.cols {
 			c := &d.cols[k]
+			c.done = c.next
 			ids := c.ids[c.done:]
 			values := c.values[c.done:][:len(ids)]
-			for at, j := range ids {
-				if uint64(j) >= end {
-					break
-				}
-				d.sums[j%sumsAtATime] += float32(c.value * values[at])
+			at := 0
+			for ; at < len(ids) && uint64(ids[at]) < end; at++ {
+				d.sums[ids[at]%sumsAtATime] += float32(c.value * values[at])
 			}
+			c.next += at
 		}
 		for k := range d.cols {
 			c := &d.cols[k]
 			bar, barred := d.best.Least()
-			for _, j := range c.ids[c.done:] {
-				if uint64(j) >= end {
-					break
-				}
-				c.done++
+			for _, j := range c.ids[c.done:c.next] {
 				sum := d.sums[j%sumsAtATime]
-				if math.Float32bits(sum) == math.Float32bits(unmet) { // taken
+				d.sums[j%sumsAtATime] = unmet
+				// Most sums are below the bar, and so are those that are taken: one branch for both is seldom mispredicted.
+				if barred && sum < bar || math.Float32bits(sum) == math.Float32bits(unmet) || j == i {
 					continue
 				}
-				d.sums[j%sumsAtATime] = unmet
-				if j != i && !(barred && sum < bar) {
-					d.best.Offer(j, sum)
-				}
+				d.best.Offer(j, sum)
 			}
 		}
 	}
@@ -142,6 +140,7 @@ func (d *rarestScratch) nearest(i uint32, most int) (near []candidate, entries i
 	found, _ := d.best.Entries()
 	d.exact = d.exact[:0]
 	d.scatter(i)
+	d.fetch(found)
 	for _, j := range found {
 		d.exact = append(d.exact, candidate{d.rank(i, j), j})
 	}
@@ -163,6 +162,18 @@ func (d *rarestScratch) gather(i uint32) {
 	cols, _ := d.s.scaled.Row(int(i))
 	for _, q := range cols {
 		d.row[q] = 0
+	}
+}
+
+// fetch reads a little of the rows of some points. So their cache misses overlap, which [rarestScratch.rank] would wait for one after
+// the other.
+func (d *rarestScratch) fetch(points []uint32) {
+	for _, j := range points {
+		cols, _ := d.s.scaled.Row(int(j))
+		_, values := d.s.x.Row(int(j))
+		if last := len(cols) - 1; last >= 0 {
+			d.fetched += float32(cols[0]) + float32(cols[last]) + values[0] + values[last] + float32(d.s.norm[j])
+		}
 	}
 }
 
@@ -247,8 +258,10 @@ func (r *rarest) search(ctx context.Context, nb *Neighbors, equal *groups, opt O
 			i := r.ids[g]
 			near, _ := d.nearest(i, r.met)
 			for at, c := range near { // as equal counts points
-				group, _ := slices.BinarySearch(r.ids, c.id)
-				near[at].id = uint32(group)
+				if int(c.id) >= len(r.ids) || r.ids[c.id] != c.id { // some take no part
+					group, _ := slices.BinarySearch(r.ids, c.id)
+					near[at].id = uint32(group)
+				}
 			}
 			self := r.s.rank(i, i)
 			if nb.Of != nil {

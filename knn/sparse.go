@@ -26,7 +26,7 @@ import (
 // its rarest columns, as many as Recall needs; those with the 4K largest sums are measured. So distances are exact, and
 // only neighbours may be missed. Rows are short where fewer than K others share a column. Auto takes Exact up to a
 // cost of 5·10^11 multiply-adds, and then Approx, whose points meet at most 8,192 entries unless Exact costs no more than
-// four times as much: the recall may be below Recall then, and the report tells it. A point then meets as many entries whatever n is.
+// seven times as much: the recall may be below Recall then, and the report tells it. A point then meets as many entries whatever n is.
 func SearchSparse(ctx context.Context, x *csr.Matrix, opt Options) (*Neighbors, *Report, error) {
 	nb, report, _, err := searchSparse(ctx, x, opt, false)
 	return nb, report, err
@@ -85,7 +85,7 @@ func searchSparse(ctx context.Context, x *csr.Matrix, opt Options, leaveOut bool
 
 // approximate returns an approximate search of the points ids where one is due: nil where exact search is asked for, or costs
 // no more. Where nothing is asked for, and even [mostMet] entries a point have less than the recall, they are enough if
-// exact search costs more than four times as much.
+// exact search costs more than [farCheaper] times as much.
 func (s *sparsePoints) approximate(ctx context.Context, ids []uint32, costs *sparseCosts, opt Options) (*rarest, error) {
 	exact := min(costs.blocks, costs.columns)
 	if opt.Method == Exact || !opt.Metric.IsCosine() || len(ids) < 2 || opt.Method == Auto && exact <= exactLimit {
@@ -93,7 +93,7 @@ func (s *sparsePoints) approximate(ctx context.Context, ids []uint32, costs *spa
 	}
 	r := newRarest(s, ids, opt.Threads)
 	met, found, err := r.tune(ctx, opt)
-	if price := r.price(met); err != nil || found && price >= exact || !found && (opt.Method == Approx || 4*price >= exact) {
+	if price := r.price(met); err != nil || found && price >= exact || !found && (opt.Method == Approx || farCheaper*price >= exact) {
 		return nil, err
 	}
 	return r, nil

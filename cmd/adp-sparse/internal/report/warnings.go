@@ -40,6 +40,7 @@ const (
 	WarnEqualPoints   = "equal-points"
 	WarnFeatureless   = "featureless"
 	WarnBlankPoints   = "blank-points"
+	WarnFewFound      = "few-neighbours-found"
 	WarnOneColumn     = "one-column"
 	WarnCounting      = "counting-column"
 	WarnShuffled      = "shuffled-column"
@@ -244,6 +245,9 @@ func (w *Warnings) addFeatureless(k *opened.Built) {
 	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features%s%s", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"), first, rest)
 }
 
+// leastFound is the recall below which a search of words is warned of.
+const leastFound = 0.5
+
 // AddBuilt warns of points and columns that distort the graph of features.
 func (w *Warnings) AddBuilt(k *opened.Built) {
 	if k == nil {
@@ -255,6 +259,9 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 		equal := k.KNN.Points - k.KNN.Distinct
 		w.add(WarnBlankPoints, k.KNN.ZeroVectors, "%s %s all zeros and without neighbours by %v", figures.Counted(k.KNN.ZeroVectors, "point"), figures.Either(k.KNN.ZeroVectors, "is", "are"), k.KNN.Metric)
 		w.add(WarnEqualPoints, equal, "%s", figures.Either(equal, "1 point equals another: it is joined to that alone", figures.Count(equal)+" points equal others: each is joined to the first of them alone"))
+	}
+	if r := k.KNN; r != nil && r.Met > 0 && r.Recall < leastFound {
+		w.add(WarnFewFound, 1, "the search found %.2g %% of the nearest neighbours of a sample: --recall 0.9 finds more and --knn exact all, in more time", 100*r.Recall)
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
 		scale := "say --scale columns"
