@@ -216,56 +216,56 @@ func TestRarestIsDue(t *testing.T) {
 	}
 }
 
-// TestRarestOfManyPoints: sums are made of some points at a time, and none is lost where the next ones begin: with all entries met the
-// search is exact.
+// TestRarestOfManyPoints: sums are made of some points at a time, and none is lost where the next ones begin: with all entries
+// met, the nearest of some points are those of all others. Farther ones than 1 share no column, or point away.
 func TestRarestOfManyPoints(t *testing.T) {
-	const n, words = 2*sumsAtATime + 100, 8
+	const n, words, tried = 2*sumsAtATime + 100, 8, 64
 	rng := rand.New(rand.NewPCG(3, 3))
 	indptr := []int64{0}
 	var columns []uint32
 	var values []float32
-	for range n {
-		first := uint32(rng.IntN(n))
+	first := make([]uint32, n)
+	for i := range first {
+		if first[i] = uint32(rng.IntN(n / 4)); i >= sumsAtATime { // the points of one place are met by the same ones
+			first[i] = first[i-sumsAtATime]
+		}
 		for k := range uint32(words) {
-			columns, values = append(columns, first+k), append(values, rng.Float32()-0.3)
+			columns, values = append(columns, first[i]+k), append(values, rng.Float32()-0.3)
 		}
 		indptr = append(indptr, int64(len(columns)))
 	}
-	x, err := csr.New(n, n+words, indptr, columns, values)
+	x, err := csr.New(n, n/4+words, indptr, columns, values)
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt, err := Options{K: 3, Metric: CosineIDF, Method: Exact, Threads: 2}.withDefaults(n)
+	opt, err := Options{K: 3, Metric: CosineIDF, Threads: 2}.withDefaults(n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, _, err := SearchSparse(t.Context(), x, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	equal, nb := findSparseGroups(x, opt.Threads), newNeighbors(n, opt.K, opt.Metric)
-	r := newRarest(newSparsePoints(x, opt), equal.first, opt.Threads)
-	r.met = math.MaxInt
-	if err := r.search(t.Context(), nb, equal, opt); err != nil {
-		t.Fatal(err)
-	}
+	d := newRarest(newSparsePoints(x, opt), allPoints(n), opt.Threads).desk(0)
 	beyond := 0
-	for i := range n {
-		ids, dist := nb.Row(i)
-		best, away := want.Row(i)
-		for p, j := range ids {
-			if away[p] >= 1 { // exact search has points, too, with which none of its columns is shared
-				break
+	for i := uint32(0); i < n; i += n / tried {
+		var want []candidate
+		d.scatter(i)
+		for j := range uint32(n) {
+			if c := (candidate{d.rank(i, j), j}); j != i && c.rank < 1 {
+				want = append(want, c)
 			}
-			if j != best[p] || dist[p] != away[p] {
-				t.Fatalf("row %d: neighbour %d at %v, by exact search %d at %v", i, j, dist[p], best[p], away[p])
-			}
-			if j/sumsAtATime != uint32(i)/sumsAtATime {
+		}
+		d.gather(i)
+		slices.SortFunc(want, candidate.compare)
+		want = want[:min(opt.K, len(want))]
+		got, _ := d.nearest(i, math.MaxInt)
+		if len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+			t.Fatalf("point %d: neighbours %v, among all points %v", i, got, want)
+		}
+		for _, c := range want {
+			if c.id/sumsAtATime != i/sumsAtATime {
 				beyond++
 			}
 		}
 	}
-	if beyond < n/10 {
+	if beyond < tried {
 		t.Errorf("%d neighbours are among other points", beyond)
 	}
 }
