@@ -18,7 +18,7 @@ const (
 	meetPrice   = 90      // of an entry, in multiply-adds of dense blocks
 	rarestDepth = 4       // the points that are measured, as a multiple of k
 	rankPrice   = 4_000   // of one of these
-	farCheaper  = 7       // as many times as much costs exact search where a low recall is enough
+	farCheaper  = 7       // exact search has to cost as many times as much before a lower recall than wanted is enough
 	sumsAtATime = 1 << 17 // points whose sums are made together: they stay in the cache of a core
 )
 
@@ -64,7 +64,7 @@ type column struct {
 	value  float32 // of the point
 	ids    []uint32
 	values []float32
-	// The entries of the points whose sums are made, or were last.
+	// The sums of the entries from done to next, next not included, are made. Those before are done.
 	done, next int
 }
 
@@ -258,7 +258,7 @@ func (r *rarest) search(ctx context.Context, nb *Neighbors, equal *groups, opt O
 			i := r.ids[g]
 			near, _ := d.nearest(i, r.met)
 			for at, c := range near { // as equal counts points
-				if int(c.id) >= len(r.ids) || r.ids[c.id] != c.id { // some take no part
+				if int(c.id) >= len(r.ids) || r.ids[c.id] != c.id { // another number only where some points take no part
 					group, _ := slices.BinarySearch(r.ids, c.id)
 					near[at].id = uint32(group)
 				}

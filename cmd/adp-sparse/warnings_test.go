@@ -148,11 +148,11 @@ func provoked(t *testing.T) (all report.Warnings) {
 	}
 	// Which points the ℓ1 solver gives up on is not for this test.
 	all.AddBuilt(&opened.Built{GraphReport: fit.GraphReport{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}}})
-	// Words of which a search finds few neighbours take too many points.
+	// A search has a low recall among more points than a test has time for.
 	for _, recall := range []float64{0.49, 0.5} {
 		all.AddBuilt(&opened.Built{GraphReport: fit.GraphReport{KNN: &knn.GraphReport{Report: knn.Report{Met: 8192, Recall: recall}}}})
 	}
-	if n := strings.Count(fmt.Sprint(all), "few-neighbours-found"); n != 1 {
+	if n := strings.Count(fmt.Sprint(all), report.WarnFewFound); n != 1 {
 		t.Errorf("%d warnings of few neighbours: %v", n, all)
 	}
 	return all

@@ -245,7 +245,7 @@ func (w *Warnings) addFeatureless(k *opened.Built) {
 	w.add(WarnFeatureless, k.Without, "%s of the edges %s no features%s%s", figures.Counted(k.Without, "node"), figures.Either(k.Without, "has", "have"), first, rest)
 }
 
-// leastFound is the recall below which a search of words is warned of.
+// leastFound is the recall of a search among sparse rows below which there is a warning.
 const leastFound = 0.5
 
 // AddBuilt warns of points and columns that distort the graph of features.
@@ -261,7 +261,7 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 		w.add(WarnEqualPoints, equal, "%s", figures.Either(equal, "1 point equals another: it is joined to that alone", figures.Count(equal)+" points equal others: each is joined to the first of them alone"))
 	}
 	if r := k.KNN; r != nil && r.Met > 0 && r.Recall < leastFound {
-		w.add(WarnFewFound, 1, "the search found %.2g %% of the nearest neighbours of a sample: --recall 0.9 finds more and --knn exact all, in more time", 100*r.Recall)
+		w.add(WarnFewFound, 1, "the search found %.2g %% of the nearest neighbours of a sample: --knn approx --recall 0.9 finds more and --knn exact all, in more time", 100*r.Recall)
 	}
 	if w2 := k.Widest; w2 != nil && w2.Share > mostOfVariance && k.Dims >= 3 {
 		scale := "say --scale columns"
