@@ -22,14 +22,16 @@ func Exp(x float64) float64 {
 	case x != x:
 		return x
 	}
-	k := math.Floor(float64(x/math.Ln2) + 0.5)
+	k := math.Floor(float64(x*(1/math.Ln2)) + 0.5)
 	r := x - float64(k*ln2High) - float64(k*ln2Low)
-	// e^r = 1 + r + r²·p, the last sum of a large and a small number.
-	p := 0.0
-	for n := len(inverseFactorials) - 1; n >= 2; n-- {
-		p = float64(p*r) + inverseFactorials[n]
-	}
-	power, scale := 1+(r+float64(float64(r*r)*p)), int(k)
+	// e^r = 1 + r + r²·p, the last sum of a large and a small number. Sums by pairs (Estrin's scheme): each
+	// waits for four others, in place of eleven.
+	f, r2 := &inverseFactorials, float64(r*r)
+	r4 := float64(r2 * r2)
+	p := (f[2] + float64(r*f[3])) + float64(r2*(f[4]+float64(r*f[5])))
+	p += float64(r4 * ((f[6] + float64(r*f[7])) + float64(r2*(f[8]+float64(r*f[9])))))
+	p += float64(float64(r4*r4) * ((f[10] + float64(r*f[11])) + float64(r2*(f[12]+float64(r*f[13])))))
+	power, scale := 1+(r+float64(r2*p)), int(k)
 	if scale > -1022 && scale < 1024 { // the product is exact
 		return power * math.Float64frombits(uint64(scale+1023)<<52)
 	}
@@ -47,9 +49,6 @@ var inverseFactorials = func() (f [14]float64) {
 	return f
 }()
 
-// odd are the coefficients of the series of Log, the last first.
-var odd = [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3}
-
 // Log returns the natural logarithm of x > 0 to within two ulps: x = 2^k·f with f between
 // √½ and √2, and log f = 2·artanh(s), s = (f−1)/(f+1), by its series in s.
 func Log(x float64) float64 {
@@ -61,22 +60,32 @@ func Log(x float64) float64 {
 	case x > math.MaxFloat64:
 		return x
 	}
-	f, k := math.Frexp(x)
+	f, k := halves(x)
 	if f < math.Sqrt2/2 {
 		f, k = 2*f, k-1
 	}
-	s := (f - 1) / (f + 1)
-	square := float64(s * s)
-	p := 0.0
-	for _, reciprocal := range odd {
-		p = float64(p*square) + reciprocal
-	}
-	// 2s + 2s·s²·p, and 2s = (f−1) − s·(f−1).
+	// 2s + 2s·s²·p, and 2s = g − s·g. Sums by pairs, as in Exp.
 	g := f - 1
-	tail := float64(s * (g - float64(2*float64(square*p))))
+	s := g / (f + 1)
+	s2 := float64(s * s)
+	s4 := float64(s2 * s2)
+	s8 := float64(s4 * s4)
+	p := (1./3 + float64(s2*(1./5))) + float64(s4*(1./7+float64(s2*(1./9))))
+	p += float64(s8 * ((1./11 + float64(s2*(1./13))) + float64(s4*(1./15+float64(s2*(1./17))))))
+	p += float64(float64(s8*s8) * ((1./19 + float64(s2*(1./21))) + float64(s4*(1./23))))
+	tail := float64(s * (g - float64(2*float64(s2*p))))
 	high := float64(float64(k) * ln2High)
 	low := float64(float64(k) * ln2Low)
 	return high + (g - (tail - low))
+}
+
+// halves returns math.Frexp of a finite x > 0, by its bits where it is not subnormal.
+func halves(x float64) (f float64, k int) {
+	bits := math.Float64bits(x)
+	if bits>>52 == 0 {
+		return math.Frexp(x)
+	}
+	return math.Float64frombits(bits&(1<<52-1) | 1022<<52), int(bits>>52) - 1022
 }
 
 // Pow returns x^y for x ≥ 0 and y ≥ 0, which may be infinite; 0^0 and 1^∞ are 1.
