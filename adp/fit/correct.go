@@ -12,10 +12,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// correct corrects the probabilities f, n×c, by the left-out seeds, and foretells their accuracy: a bias of each class, the sizes
-// that the classes seem to have among the nodes without a label, and the power that makes the largest of a row the probability
-// of being right. This power is fitted before the sizes are, which the seeds need not have, and leaves the labels as they are. Where the
-// nodes are unlike the seeds, beyond chance, the seeds say less of it. It returns how far they are ([stack.Sizes]).
+// correct corrects the probabilities f, n×c, by the left-out seeds, and foretells their accuracy: a bias of each class, the power
+// that makes the largest of a row the probability of being right, and the sizes that the classes seem to have among the nodes without a
+// label. Sizes come last: probabilities that are too dull make them too unlike, and move too many nodes. Where the nodes are unlike
+// the seeds, beyond chance, the seeds say less of the power. It returns how far they are ([stack.Sizes]).
 func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) (shift float64) {
 	q, told := p.mix(left, report, f.Cols), p.toldSizes()
 	chosen := accuracy(q, left.classes) - report.Accuracy
@@ -26,14 +26,18 @@ func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) (shift 
 		}
 	}
 	report.Sharpness = stack.FitSharpness(q, left.classes, p.opt.Threads)
+	p.sharpen(f, q, report.Sharpness)
 	if report.Bias != nil {
 		shift = p.resize(f, q, report, told)
-		report.Sharpness = exact.Pow(report.Sharpness, 1-shift)
 	}
-	stack.Sharpen(f, report.Sharpness, p.opt.Threads)
-	stack.Sharpen(q, report.Sharpness, p.opt.Threads)
 	report.Foretold = p.foretell(f, q, report, left.classes, chosen)
 	return shift
+}
+
+// sharpen raises the probabilities of the nodes and those of the left-out seeds to a power.
+func (p *pool) sharpen(f, q *csr.Dense, power float64) {
+	stack.Sharpen(f, power, p.opt.Threads)
+	stack.Sharpen(q, power, p.opt.Threads)
 }
 
 // toldSizes returns the class sizes that the numbers of seeds tell. Where there are as many seeds of each class, or nearly, or as
@@ -46,7 +50,7 @@ func (p *pool) toldSizes() []float64 {
 }
 
 // resize makes the probabilities f, n×c, and those of the left-out seeds, q, m×c, those for the sizes of the classes among the nodes.
-// It returns how far these are unlike the seeds ([stack.Sizes]).
+// It returns how far these are unlike the seeds ([stack.Sizes]), and takes back as much of the power that the seeds told.
 func (p *pool) resize(f, q *csr.Dense, report *Combination, told []float64) (shift float64) {
 	var sizes *stack.Sizes
 	if told == nil {
@@ -56,6 +60,10 @@ func (p *pool) resize(f, q *csr.Dense, report *Combination, told []float64) (shi
 	}
 	if sizes == nil {
 		return 0
+	}
+	if sizes.Shift > 0 {
+		p.sharpen(f, q, 1/exact.Pow(report.Sharpness, sizes.Shift))
+		report.Sharpness = exact.Pow(report.Sharpness, 1-sizes.Shift)
 	}
 	sizes.Reweigh(f, p.opt.Threads)
 	sizes.Reweigh(q, p.opt.Threads)

@@ -113,14 +113,14 @@ func checkMixture(t *testing.T, name string, r *Result, why *Why) {
 		if bias := r.Combination.Bias; bias != nil {
 			answer[j] *= math.Exp(bias[j])
 		}
+		answer[j] = math.Pow(answer[j], r.Combination.Sharpness)
 		if sizes := r.Combination.Sizes; sizes != nil {
 			base := 1 / float64(c)
 			if r.Prior != nil {
 				base = r.Prior[j] / sumAll(r.Prior)
 			}
-			answer[j] *= math.Pow(sizes[j]/base, 0.75)
+			answer[j] *= sizes[j] / base
 		}
-		answer[j] = math.Pow(answer[j], r.Combination.Sharpness)
 		total += answer[j]
 	}
 	for j, p := range answer {

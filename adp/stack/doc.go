@@ -11,9 +11,9 @@
 // Σ_r w_r P_r with the weights of [Weigh], which make the classes of the left-out seeds
 // most likely under a Dirichlet prior. No method has to lead by anything: equals share the
 // weight, and without left-out seeds the weights are the prior. [FitBias] finds what
-// classes they give too often or too seldom, [ClassSizes] then estimates the sizes of the classes from these
-// probabilities, or [ShiftedSizes] where the seeds are of unlike numbers, and [Sizes.Reweigh] takes them into account.
-// [FitSharpness] finds the power that makes the largest probability of a row that of being right.
+// classes they give too often or too seldom. [FitSharpness] finds the power that makes the largest probability of a row
+// that of being right. [ClassSizes] then estimates the sizes of the classes from these probabilities,
+// or [ShiftedSizes] where the seeds are of unlike numbers, and [Sizes.Reweigh] takes them into account.
 //
 // D. Wolpert: Stacked Generalization, Neural Networks 5, 1992; J. Yao et al.: Using Stacking
 // to Average Bayesian Predictive Distributions, Bayesian Analysis 13, 2018.

@@ -10,13 +10,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
-// The constants of [ClassSizes], [ShiftedSizes] and [Sizes.Reweigh] (docs/decisions/0033-class-bias.md and 0036-unlike-numbers.md).
+// The constants of [ClassSizes], [ShiftedSizes] and [Sizes.Reweigh] (docs/decisions/0033-class-bias.md, 0036-unlike-numbers.md and 0047-sharp-before-sizes.md).
 const (
 	sizeRows       = 20_000 // that the sizes are estimated from
 	sizeIterations = 100
+	sizeTolerance  = 1e-7 // of a size, from one iteration to the next
 	sizePrior      = 0.25 // of κ
 	sizeChance     = 0.5  // of λ
-	sizeWay        = 0.75 // that probabilities go to the sizes
 	shiftPrior     = 1    // of κ
 	shiftWay       = 0.5  // that probabilities go to the sizes
 	shiftVariance  = 1e-4 // that every class has at least
@@ -40,12 +40,12 @@ type Sizes struct {
 //	q_ij ∝ p_ij s_j/b_j,   s_j ← (Σ_i q_ij/n + κ b_j)/(1 + κ),   κ = ¼(c−1)/(m a²),
 //	π = b + λ(s − b),   λ = max(0, 1 − ½(c−1)/χ²),   χ² = m a² Σ_j (s_j − b_j)²/b_j.
 //
-// Sizes are only as good as the probabilities are. These were fitted on m left-out seeds, and a is
-// the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c). Nil where m, a or λ is not above 0. With fewer rows than seeds, m is
+// Sizes are only as good as the probabilities are, and too unlike where these are too dull ([FitSharpness]). These were
+// fitted on m left-out seeds, and a is the accuracy on them above chance, (accuracy − 1/c)/(1 − 1/c). Nil where m, a or λ is not above 0. With fewer rows than seeds, m is
 // the number of rows: they tell no more than their number.
 // Rows of zeros and those of without take no part. Of many rows 20,000 speak for all.
 //
-// Cost: 100 passes over the rows. M. Saerens, P. Latinne, C. Decaestecker: Adjusting the Outputs of
+// Cost: up to 100 passes over the rows. M. Saerens, P. Latinne, C. Decaestecker: Adjusting the Outputs of
 // a Classifier to New a Priori Probabilities, Neural Computation 14, 2002.
 func ClassSizes(p *csr.Dense, without []bool, leftOut int, accuracy float64, threads int) *Sizes {
 	skill := aboveChance(accuracy, p.Cols)
@@ -65,7 +65,7 @@ func ClassSizes(p *csr.Dense, without []bool, leftOut int, accuracy float64, thr
 	if sizes = shrink(sizes, base, sizeChance*chance); sizes == nil {
 		return nil
 	}
-	return &Sizes{Base: base, Sizes: sizes, Way: sizeWay}
+	return &Sizes{Base: base, Sizes: sizes, Way: 1}
 }
 
 // counted returns the number of rows that take part, most at most.
@@ -165,13 +165,18 @@ func maximiseSizes(p *csr.Dense, without []bool, base []float64, kappa float64, 
 		if n == 0 {
 			return nil, nil
 		}
-		for j := range sizes {
+		moved := 0.0
+		for j, size := range sizes {
 			sizes[j] = (sums[j]/n + float64(kappa*base[j])) / (1 + kappa)
+			moved = max(moved, math.Abs(sizes[j]-size))
 		}
 		if mean == nil {
 			for j := range sizes {
 				mean = append(mean, sums[j]/n)
 			}
+		}
+		if moved < sizeTolerance {
+			break
 		}
 	}
 	return sizes, mean
@@ -193,8 +198,8 @@ func shrink(sizes, base []float64, chance float64) []float64 {
 	return sizes
 }
 
-// Reweigh makes probabilities p, n×c, those for the sizes, in place: p_ij ∝ p_ij (π_j/b_j)^w, with w = s.Way. Not all of
-// the way, since the sizes were estimated by the same probabilities: a class that they see too seldom would lose twice.
+// Reweigh makes probabilities p, n×c, those for the sizes, in place: p_ij ∝ p_ij (π_j/b_j)^w, with w = s.Way: 1 of [ClassSizes], and
+// ½ of [ShiftedSizes], whose base is itself an estimate, of few seeds.
 func (s *Sizes) Reweigh(p *csr.Dense, threads int) {
 	multiply(p, ratios(s.Sizes, s.Base, s.Way), threads)
 }
