@@ -125,7 +125,7 @@ func compressedCases(t *testing.T) (cases []trouble) {
 	skip := skipped(0, "") + skipped(15, "what others wrote")
 	graph := "%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n"
 	idle := func(line, ending string) string {
-		return packedFrom(t, ending, io.LimitReader(&repeater{text: strings.Repeat(line, 1<<16/len(line))}, 300<<20))
+		return packedFrom(t, ending, io.LimitReader(&repeater{text: strings.Repeat(line, 1<<16/len(line))}, 80<<20))
 	}
 	cases = []trouble{
 		{"zstd: accepted: frames to skip first", edges(skip + zst), 0, "4 nodes, 3 edges"},

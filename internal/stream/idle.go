@@ -10,7 +10,7 @@ import (
 // compressed bytes that are leastRatio times as few. Data that merely begins with '#' is compressed
 // less.
 const (
-	mostIdle   = 256 << 20
+	mostIdle   = 64 << 20
 	leastRatio = 100
 )
 
