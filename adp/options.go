@@ -151,8 +151,8 @@ type Options struct {
 	// DenseADP.
 	MaxIterations int
 	// ClassColumns is the largest number of class columns that an F-step by conjugate gradients works on at a
-	// time, at least [diffuse.SliceColumns]. Fewer take less memory, and a few more products of S, for the
-	// same result. A run with a Start does not read it. Default: all.
+	// time, at least [diffuse.SliceColumns]. Fewer take less memory and more time, for the same result: a product reads S once
+	// a slice, and a few more products are needed. A run with a Start does not read it. Default: all.
 	ClassColumns int
 	// Order is the order of the nodes while they are worked on. Default: [AutoOrder].
 	Order Order

@@ -278,6 +278,39 @@ func TestStages(t *testing.T) {
 	}
 }
 
+// TestRunColumns: the run before the feature step works on all class columns at a time where the step takes more memory
+// than that, else on as many as it was told. The labels are the same.
+func TestRunColumns(t *testing.T) {
+	both, _ := words(t, 2000, 12, 60, 0.6, 2)
+	seen := map[int]int{}
+	for _, in := range []Input{both, {Edges: both.Edges, Seeds: both.Seeds}, {Sparse: both.Sparse, Seeds: both.Seeds}} {
+		g, err := NewGraph(t.Context(), in, GraphOptions{Fixed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, topK := range []int{0, 100} { // a learned graph of 100 a row takes more than a step without features
+			all := Options{Run: adp.Options{TopK: topK}}
+			some := Options{Run: adp.Options{TopK: topK, ClassColumns: 1}}
+			columns := in.runColumns(g, some)
+			seen[columns]++
+			if fits := in.runBytes(g, all) <= PoolBytes(&in, g, some); (columns == 0) != fits || in.runColumns(g, all) != 0 {
+				t.Errorf("edges %t, features %t: %d columns at a time, all fit: %t", in.Edges != nil, in.featured(), columns, fits)
+			}
+		}
+	}
+	if seen[0] < 3 || seen[1] < 2 {
+		t.Errorf("columns at a time and cases: %v", seen)
+	}
+	few, _ := words(t, 400, 12, 60, 0.6, 2)
+	want, err := Run(t.Context(), few, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := Run(t.Context(), few, Options{Run: adp.Options{ClassColumns: 1}}); err != nil || !slices.Equal(got.F.Data, want.F.Data) {
+		t.Errorf("other probabilities with one column at a time, error %v", err)
+	}
+}
+
 // TestLeastPoolBytes: what a mixture takes at least, before there is a graph, is no more than what it takes on one. With edges it is more than half;
 // of features alone, whose graph is unknown, more than a fifth.
 func TestLeastPoolBytes(t *testing.T) {

@@ -138,7 +138,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in == nil || in.Seeds == nil || g == nil || g.W == nil || in.checkGraph(g) != nil {
 		return 0
 	}
-	opt.Calibrate = false // a mixture needs no runs for it
+	opt = in.beforeStep(opt)
 	n, c, dims := int64(in.Nodes()), int64(in.Seeds.Classes), int64(in.dims())
 	w := int64(g.W.NNZ())
 	held := g.W.Bytes()
@@ -149,10 +149,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		held += in.Edges.Bytes() + g.OfFeatures.Bytes()
 	}
 	raw := in.featureBytes()
-	if in.Edges != nil {
-		opt.Run.Method = adp.LGC // before the step, see LabelInput
-	}
-	before := held - g.W.Bytes() + raw + EstimateBytes(g.W, int(c), opt)
+	before := in.runBytes(g, opt)
 	m := in.kernelSeeds()
 	x, across, shared := in.preparedBytes()
 	step := held + x + adp.ResultBytes(g.W, int(c), opt.Run)
@@ -205,6 +202,38 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	return max(before, step+sum+raw-shared, step+sum+low+max(making, scoring), step+across+running, step+apart+both+max(making, beside), step+sum+taught+4*4*n*c)
 }
 
+// beforeStep returns the options of the run before the feature step, as far as memory depends on them ([LabelInput]).
+func (in *Input) beforeStep(opt Options) Options {
+	opt.Calibrate = false
+	if in.Edges != nil && in.featured() {
+		opt.Run.Method = adp.LGC
+	}
+	return opt
+}
+
+// runBytes is what the run before the feature step takes, with the features and the graphs of each alone.
+func (in *Input) runBytes(g *Graph, opt Options) int64 {
+	bytes := EstimateBytes(g.W, in.Seeds.Classes, in.beforeStep(opt))
+	if in.featured() {
+		bytes += in.featureBytes()
+	}
+	if in.featured() && in.Edges != nil {
+		bytes += in.Edges.Bytes() + g.OfFeatures.Bytes()
+	}
+	return bytes
+}
+
+// runColumns returns the class columns that the run before the feature step works on at a time: all (0) where that takes no
+// more than the step does with as many as opt says. Two columns of ten at a time read S five times a product.
+func (in *Input) runColumns(g *Graph, opt Options) int {
+	all := opt
+	all.Run.ClassColumns = 0
+	if opt.Run.ClassColumns == 0 || in.runBytes(g, all) > PoolBytes(in, g, opt) {
+		return opt.Run.ClassColumns
+	}
+	return 0
+}
+
 // LeastPoolBytes returns what [PoolBytes] is at least, before there is a graph: that of features without neighbours.
 func LeastPoolBytes(in *Input, opt Options) int64 {
 	if in == nil || in.Seeds == nil {
@@ -234,7 +263,7 @@ func (in *Input) linkedBytes(g *Graph, opt Options) int64 {
 	running := adp.EstimateBytes(g.W, int(c), fold) - g.W.Bytes() + 3*4*n*c
 	scoring := scoreBytes(n, c) + in.leftOutBytes(linkedMembers) + 5*8*m*m + in.columnBytes()
 	making := max(diffuse.LinkBytes(g.W, in.Seeds, opt.Run.Threads), walking)
-	return max(EstimateBytes(g.W, int(c), opt), step+max(making, 16*n+walks+max(running, scoring)))
+	return max(in.runBytes(g, opt), step+max(making, 16*n+walks+max(running, scoring)))
 }
 
 // walkingBytes is what where walks end takes: what stays, which is scores and, to explain nodes, Ẑ, and making it.

@@ -130,7 +130,9 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	} else {
 		base.Run.KeepFolds = base.Run.TrialFolds <= crossval.ChoiceFolds // with more they are others
 	}
-	r, err := Label(ctx, g.W, in.Seeds, base)
+	alone := base
+	alone.Run.ClassColumns = in.runColumns(g, base)
+	r, err := Label(ctx, g.W, in.Seeds, alone)
 	if err != nil {
 		return nil, err
 	}
