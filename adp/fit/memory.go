@@ -202,7 +202,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	return max(before, step+sum+raw-shared, step+sum+low+max(making, scoring), step+across+running, step+apart+both+max(making, beside), step+sum+taught+4*4*n*c)
 }
 
-// beforeStep returns the options of the run before the feature step, as far as memory depends on them ([LabelInput]).
+// beforeStep returns what the run before the feature step does: with edges and features label spreading alone, and no calibration,
+// since its confidence is not that of the mixture.
 func (in *Input) beforeStep(opt Options) Options {
 	opt.Calibrate = false
 	if in.Edges != nil && in.featured() {
@@ -214,13 +215,13 @@ func (in *Input) beforeStep(opt Options) Options {
 // runBytes is what the run before the feature step takes, with the features and the graphs of each alone.
 func (in *Input) runBytes(g *Graph, opt Options) int64 {
 	bytes := EstimateBytes(g.W, in.Seeds.Classes, in.beforeStep(opt))
-	if in.featured() {
-		bytes += in.featureBytes()
+	if !in.featured() {
+		return bytes
 	}
-	if in.featured() && in.Edges != nil {
+	if in.Edges != nil {
 		bytes += in.Edges.Bytes() + g.OfFeatures.Bytes()
 	}
-	return bytes
+	return bytes + in.featureBytes()
 }
 
 // runColumns returns the class columns that the run before the feature step works on at a time: all (0) where that takes no

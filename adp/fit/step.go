@@ -118,16 +118,14 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 			}
 		}
 	}
-	base.Calibrate = false // the run's own confidence is not what the mixture's is
+	base = in.beforeStep(base)
 	if base.Run.Tolerance == 0 {
 		base.Run.Tolerance = mixedTolerance
 	}
 	if opt.Prior == AutoPrior {
 		base.Prior = EqualPrior // as the methods of the mixture have it, which is corrected in the end
 	}
-	if in.Edges != nil && in.featured() {
-		base.Run.Method = adp.LGC
-	} else {
+	if in.Edges == nil || !in.featured() {
 		base.Run.KeepFolds = base.Run.TrialFolds <= crossval.ChoiceFolds // with more they are others
 	}
 	alone := base
