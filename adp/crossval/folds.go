@@ -30,11 +30,18 @@ func Plenty(c int) int { return max(100, 5*c) }
 // a class is never hidden. Nor is a node with seeds in several classes, for which no single
 // prediction is right. Folds that would hide nothing are left out. Memory: 24 bytes a seed.
 func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
-	if v < 2 {
-		panic(fmt.Sprintf("crossval: %d folds, at least 2", v))
-	}
+	return folds(y, v, dealSeeds(y, v, seed, false))
+}
+
+// SetFolds is [Folds] of nodes that may have several labels, whose seeds are hidden together. A node is dealt with those of its class that
+// has the fewest seeds. The folds then hide about equally many nodes.
+func SetFolds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+	return folds(y, v, dealSeeds(y, v, seed, true))
+}
+
+// folds yields the folds by the one that hides each seed.
+func folds(y *diffuse.Seeds, v int, fold []int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
 	list := y.List()
-	fold := dealSeeds(y, v, seed)
 	return func(yield func(*diffuse.Seeds, []diffuse.Seed) bool) {
 		for f := range min(v, len(list)) { // the others hide nothing
 			var train, hidden []diffuse.Seed
@@ -68,33 +75,73 @@ func Check(v int) error {
 	return nil
 }
 
-// dealSeeds returns the fold that hides each seed, -1 for none.
-func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
-	list := y.List()
+// dealSeeds returns the fold that hides each seed, -1 for none. With sets, those of a node with several have the same one.
+func dealSeeds(y *diffuse.Seeds, v int, seed uint64, sets bool) []int {
+	if v < 2 {
+		panic(fmt.Sprintf("crossval: %d folds, at least 2", v))
+	}
+	list, count := y.List(), y.PerClass()
 	fold := slices.Repeat([]int{-1}, len(list))
-	single := make([][]int, y.Classes) // seeds of nodes in this class alone
-	var order []uint32                 // the classes that have some, by the first of them
-	for k, s := range list {
-		if diffuse.IsSoft(list, k) {
-			continue
+	nodes := make([][][2]int, y.Classes) // the spans of the seeds of nodes, by class
+	var order []uint32                   // the classes that have some, by the first of them
+	for from := 0; from < len(list); {
+		to, rarest := from+1, list[from].Class
+		for ; to < len(list) && list[to].Node == list[from].Node; to++ {
+			if class := list[to].Class; count[class] < count[rarest] {
+				rarest = class
+			}
 		}
-		if len(single[s.Class]) == 0 {
-			order = append(order, s.Class)
+		if to == from+1 || sets {
+			if len(nodes[rarest]) == 0 {
+				order = append(order, rarest)
+			}
+			nodes[rarest] = append(nodes[rarest], [2]int{from, to})
 		}
-		single[s.Class] = append(single[s.Class], k)
+		from = to
 	}
 	next := 0
 	for turn, class := range order {
-		members := single[class]
+		members := nodes[class]
 		if len(members) < 2 {
 			continue
 		}
 		rng := rand.New(rand.NewPCG(seed, uint64(turn)))
 		rng.Shuffle(len(members), func(a, b int) { members[a], members[b] = members[b], members[a] })
-		for _, k := range members {
-			fold[k] = next % v
+		for _, span := range members {
+			for k := span[0]; k < span[1]; k++ {
+				fold[k] = next % v
+			}
 			next++
 		}
 	}
+	if sets {
+		keepOne(list, fold, y.Classes)
+	}
 	return fold
+}
+
+// keepOne hides no node of a class that one fold would hide all seeds of: such a class has no more nodes than are dealt by other classes.
+func keepOne(list []diffuse.Seed, fold []int, classes int) {
+	const none, many = -2, -1
+	only := slices.Repeat([]int{none}, classes) // the fold of all seeds of a class
+	for k, s := range list {
+		switch f := fold[k]; {
+		case f < 0 || only[s.Class] >= 0 && only[s.Class] != f:
+			only[s.Class] = many
+		case only[s.Class] == none:
+			only[s.Class] = f
+		}
+	}
+	for k, s := range list {
+		if only[s.Class] < 0 || fold[k] < 0 {
+			continue
+		}
+		from := k // the first seed of its node
+		for from > 0 && list[from-1].Node == s.Node {
+			from--
+		}
+		for at := from; at < len(list) && list[at].Node == s.Node; at++ {
+			fold[at] = -1
+		}
+	}
 }

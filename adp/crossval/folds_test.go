@@ -2,6 +2,7 @@ package crossval
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -104,4 +105,74 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 		}
 	}()
 	Folds(y, 1, 1)
+}
+
+// TestSetFolds: the seeds of a node are hidden together and once, folds hide about equally many nodes, and every class keeps a seed in
+// training.
+func TestSetFolds(t *testing.T) {
+	for seed := range uint64(40) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		n, c := 4+rng.IntN(40), 1+rng.IntN(6)
+		var list []diffuse.Seed
+		labels := make([]int, n)
+		for i := range n {
+			for class := range c {
+				if rng.IntN(3) == 0 && (class < c-1 || i%11 == 0) {
+					list = append(list, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
+					labels[i]++
+				}
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		y, err := diffuse.NewSeeds(n, c, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := y.PerClass()
+		for _, v := range []int{2, 4, 7} {
+			times, several := make([]int, n), 0
+			var sizes []int
+			for train, hidden := range SetFolds(y, v, 7) {
+				gone, left := map[uint32]int{}, y.PerClass()
+				for _, s := range hidden {
+					gone[s.Node]++
+					left[s.Class]--
+				}
+				sizes = append(sizes, len(gone))
+				for node, count := range gone {
+					times[node]++
+					if count != labels[node] {
+						t.Errorf("seed %d, %d folds: %d of the %d seeds of node %d are hidden", seed, v, count, labels[node], node)
+					}
+					if count > 1 {
+						several++
+					}
+				}
+				for class, count := range left {
+					if of[class] > 0 && count < 1 {
+						t.Errorf("seed %d, %d folds: class %d keeps no seed of %d", seed, v, class, of[class])
+					}
+				}
+				if len(train.List())+len(hidden) != len(list) || !slices.Equal(left, train.PerClass()) {
+					t.Errorf("seed %d, %d folds: %d seeds in training and %d hidden of %d", seed, v, len(train.List()), len(hidden), len(list))
+				}
+			}
+			once := 0
+			for node, k := range times {
+				if k > 1 {
+					t.Errorf("seed %d, %d folds: node %d is hidden %d times", seed, v, node, k)
+				}
+				once += k
+			}
+			// A node stays where a class of it has no other: at most one for each class, and those of a class that one fold would hide.
+			if alone := len(list) - once; len(sizes) > 0 && slices.Max(sizes)-slices.Min(sizes) > 1+c || once == 0 && n > 30 && alone > 0 {
+				t.Errorf("seed %d, %d folds: hide %v", seed, v, sizes)
+			}
+			if n > 30 && c > 2 && several == 0 {
+				t.Errorf("seed %d, %d folds: no node with several labels is hidden", seed, v)
+			}
+		}
+	}
 }

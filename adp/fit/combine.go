@@ -33,7 +33,7 @@ type Member struct {
 type Combination struct {
 	Members []Member `json:"members"`
 	// LeftOut is the number of seeds that were left out once, Accuracy the share of them that the
-	// combination gives their class.
+	// combination gives their class. With several labels a node each is a seed of its own.
 	LeftOut  int     `json:"left_out_seeds"`
 	Accuracy float64 `json:"accuracy"`
 	// Foretold is the accuracy that the left-out seeds foretell for the nodes without a label, whose classes may be of other
@@ -67,6 +67,8 @@ type Combination struct {
 	// Sharpness is the power of the probabilities that makes the largest one the probability of being right: what the
 	// left-out seeds say ([stack.FitSharpness]), as far as the nodes are like them.
 	Sharpness float64 `json:"sharpness"`
+	// Several says which labels nodes with several have; nil where each has one.
+	Several *Several `json:"several_labels,omitempty"`
 }
 
 // Corrected reports whether the answer is no longer the mixture of the methods itself.
@@ -152,6 +154,7 @@ const (
 // leftOut collects what the members say of left-out seeds.
 type leftOut struct {
 	classes []uint32
+	nodes   []uint32    // of one fold after the other; the seeds of a node follow each other
 	sizes   [][]float64 // of each member: of its scores in the fold
 	scores  [][]float32 // of each member, m×c
 }
@@ -175,7 +178,7 @@ func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
 // fold makes the trainers of the folds.
 func (p *pool) fold() {
 	hides, large := 0, p.whole.y.Nodes > adp.FullNodes
-	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
+	for train, hidden := range p.foldsOf() {
 		t := &trainer{pool: p, y: train, hidden: hidden, told: map[member]*foldScores{}}
 		costly := t.recall(len(p.folds)) && p.whole.y.Nodes > cheapNodes
 		if large && hides >= crossval.Plenty(p.whole.y.Classes) || costly && hides >= enoughLeftOut {
@@ -191,7 +194,7 @@ func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
 	for _, t := range p.folds {
 		for _, s := range t.hidden {
-			out.classes = append(out.classes, s.Class)
+			out.classes, out.nodes = append(out.classes, s.Class), append(out.nodes, s.Node)
 		}
 		take := func(k int, of *foldScores) {
 			for _, row := range of.rows {
@@ -286,6 +289,10 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 	for _, why := range p.asked {
 		why.Mixed = widened(f.Row(why.Node))
 	}
+	if p.several {
+		report.Sharpness, report.Several = 1, p.sets(f, left, quarters)
+		return f, report, nil, nil
+	}
 	shift := p.correct(f, report, left)
 	return f, report, p.reliability(report, left, quarters, shift), nil
 }
@@ -375,7 +382,7 @@ func (p *pool) title(m member) string {
 }
 
 // quarters are mixtures by the weights and temperatures that three quarters of the left-out seeds fit, for the fourth one: by its own a
-// mixture seems better than it is. Quarter q has the seeds k with k mod 4 = q.
+// mixture seems better than it is. Quarter q has the seeds of the left-out nodes k with k mod 4 = q.
 type quarters [4]*Combination
 
 // quarters returns those of the left-out seeds.
@@ -388,21 +395,38 @@ func (p *pool) quarters(left *leftOut, classes int) (all quarters) {
 
 // quarter returns the seeds of a quarter, or all others.
 func (l *leftOut) quarter(q, classes int, own bool) *leftOut {
-	return l.part(classes, func(k int) bool { return (k%len(quarters{}) == q) == own })
+	in := l.quarters()
+	return l.part(classes, func(k int) bool { return (in[k] == q) == own })
+}
+
+// quarters returns the quarter of each left-out seed.
+func (l *leftOut) quarters() []int {
+	in, turn := make([]int, len(l.nodes)), 0
+	for k := range in {
+		if k > 0 && l.nodes[k] != l.nodes[k-1] {
+			turn++
+		}
+		in[k] = turn % len(quarters{})
+	}
+	return in
 }
 
 // crossed returns the probabilities of the left-out seeds, m×c, each quarter of them by the mixture of the others. With correct, it
 // corrects those of a quarter by those of the others.
 func (p *pool) crossed(left *leftOut, by quarters, classes int, correct func(some, others *csr.Dense, classes []uint32)) *csr.Dense {
-	out := csr.NewDense(len(left.classes), classes)
+	out, in := csr.NewDense(len(left.classes), classes), left.quarters()
 	for q, mixture := range by {
 		some := p.mix(left.quarter(q, classes, true), mixture, classes)
 		if correct != nil {
 			others := left.quarter(q, classes, false)
 			correct(some, p.mix(others, mixture, classes), others.classes)
 		}
-		for k := range some.Rows {
-			copy(out.Row(k*len(by)+q), some.Row(k))
+		next := 0
+		for k := range in {
+			if in[k] == q {
+				copy(out.Row(k), some.Row(next))
+				next++
+			}
 		}
 	}
 	return out

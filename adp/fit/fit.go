@@ -31,6 +31,9 @@ type Options struct {
 	Prior     Prior // of the classes, where Run has none
 	Calibrate bool  // the confidence, by [adp.Calibrate]
 	Combine   Combine
+	// Several says that nodes may have several labels, a seed each, for package adp/multilabel: the seeds of a node are left out together,
+	// and the run is LGC where Run.Method is ADP, which learns its graph from one label a node.
+	Several bool
 	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
 	// it takes by itself; each has the same prior.
 	Pool []string
@@ -54,6 +57,14 @@ func (o *Options) check() error {
 		return fmt.Errorf("%w: unknown way %d to combine", adp.ErrOptions, int(o.Combine))
 	}
 	return nil
+}
+
+// ofSets returns the options of the run of nodes with several labels, see [Options.Several].
+func (o Options) ofSets() Options {
+	if o.Several && o.Run.Method == adp.ADP {
+		o.Run.Method = adp.LGC
+	}
+	return o
 }
 
 // Stage is a part of the work of [Label].
@@ -143,6 +154,7 @@ func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options
 		return nil, err
 	}
 	defer stage(opt, Done)
+	opt = opt.ofSets()
 	r := &Result{Affinity: &Graph{W: w}}
 	if opt.choosesPrior() {
 		stage(opt, ChoosingPrior)

@@ -216,6 +216,8 @@ type pool struct {
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
+	// several says that nodes may have several labels, see [Options.Several].
+	several bool
 	// resizes says that no sizes of the classes are given, so that they are estimated.
 	resizes bool
 	// edgesAlone says that there are no features.

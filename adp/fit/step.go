@@ -3,6 +3,7 @@ package fit
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -72,6 +73,9 @@ const mixedTolerance = 1e-5
 //     ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
 //     open; the methods then take classes to be equal. A power of the probabilities makes the largest of a row the probability that its
 //     label is right ([stack.FitSharpness]), so that a mixture needs no run more for Options.Calibrate.
+//
+// Nodes with several labels ([Options.Several]) have a mixture whose run is LGC. There are no bias, sizes and power: the left-out nodes tell
+// how probable each label is by its share ([multilabel.FitOdds]).
 //
 // The graph of the result is that of the run where it learned one, or has edges alone, else one that the answer
 // teaches on the edges of S.
@@ -153,7 +157,7 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	if err != nil {
 		return nil, err
 	}
-	if calibration.Calibrated || opt.Calibrate {
+	if calibration != nil && (calibration.Calibrated || opt.Calibrate) {
 		r.Calibration = calibration
 	}
 	views.tell(combination)
@@ -209,6 +213,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	}
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && opt.Run.Prior == nil
+	p.several = opt.Several
 	p.opt.Alpha = 0.99
 	total := 0.0
 	for _, v := range p.opt.Prior {
@@ -260,7 +265,10 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 // on both, where edges and features tell of different things. What the pool has on its graphs goes before, for the memory of the runs.
 func (p *pool) runProcesses(ctx context.Context, in *Input, g *Graph, opt adp.Options) error {
 	opt = opt.OnFold()
-	opt.Method, opt.KeepFolds = adp.ADP, opt.TrialFolds <= crossval.ChoiceFolds
+	if !p.several {
+		opt.Method = adp.ADP
+	}
+	opt.KeepFolds = opt.TrialFolds <= crossval.ChoiceFolds
 	var due []int
 	for _, m := range p.members {
 		switch {
@@ -466,8 +474,16 @@ func withoutCostly(members []member) (out []member) {
 
 // mostLeftOut returns the number of seeds that all folds leave out.
 func (p *pool) mostLeftOut() (m int) {
-	for _, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
+	for _, hidden := range p.foldsOf() {
 		m += len(hidden)
 	}
 	return m
+}
+
+// foldsOf returns the folds of the seeds.
+func (p *pool) foldsOf() iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
+	if p.several {
+		return crossval.SetFolds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed)
+	}
+	return crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed)
 }

@@ -13,6 +13,8 @@
 // The mean is subtracted because F tends to it as α tends to 1: on a connected graph all rows of F
 // then have nearly the same direction, and nodes differ by their excess over it. A bare threshold
 // on p_ij gives every node the large classes (docs/decisions/0005-multilabel.md).
+//
+// A mixture of methods knows more: nodes that it has left out tell how probable a label is at a share ([Odds]).
 package multilabel
 
 import (
@@ -29,7 +31,7 @@ const DefaultThreshold = 0.7
 // Label is a class of a node.
 type Label struct {
 	Class int32
-	// Share is p_ij, Excess e_ij, Margin e_ij − θ·max_l e_il.
+	// Share is p_ij, Excess e_ij, Margin e_ij − θ·max_l e_il. By odds Share is q_ij, the others q_ij − t_j.
 	Share, Excess, Margin float64
 }
 
@@ -39,6 +41,15 @@ type Sets struct {
 	f         *csr.Dense
 	threshold float64
 	mean      []float64
+	odds      *Odds // in the place of both
+}
+
+// ByOdds returns the label sets of the probabilities f, n×c, by their odds. Odds of another number of classes panic.
+func ByOdds(f *csr.Dense, odds *Odds) *Sets {
+	if f.Cols != len(odds.Offsets) {
+		panic(fmt.Sprintf("multilabel: odds of %d classes for %d columns", len(odds.Offsets), f.Cols))
+	}
+	return &Sets{f: f, odds: odds}
 }
 
 // New returns the label sets of F, n×c with values of at least 0; the rows of nodes that no seed
@@ -73,22 +84,26 @@ func total(row []float32) (sum float64) {
 	return sum
 }
 
-// Of returns the labels of node i, the largest excess first, smaller classes first among equals;
+// Of returns the labels of node i, the largest excess first, by odds the most probable, smaller classes first among equals;
 // none if no seed reaches it. A node whose row is the mean itself has the class of the largest
 // share. Memory: as [Sets.All].
 func (s *Sets) Of(i int) []Label {
 	all, best := s.All(i)
 	labels := all[:0] // never past the read part of all
 	for _, l := range all {
-		if l.Excess > 0 && l.Margin >= 0 || int(l.Class) == best {
+		if (s.odds != nil || l.Excess > 0) && l.Margin >= 0 || int(l.Class) == best {
 			labels = append(labels, l)
 		}
+	}
+	if s.odds != nil {
+		slices.SortStableFunc(labels, func(a, b Label) int { return cmp.Compare(b.Share, a.Share) })
+		return labels
 	}
 	slices.SortStableFunc(labels, func(a, b Label) int { return cmp.Compare(b.Excess, a.Excess) })
 	return labels
 }
 
-// All returns all classes of node i in their order, and the class of the largest excess; none and
+// All returns all classes of node i in their order, and the class of the largest excess, by odds the most probable; none and
 // -1 if no seed reaches it. Memory: 32 bytes a class.
 func (s *Sets) All(i int) (all []Label, best int) {
 	row := s.f.Row(i)
@@ -97,6 +112,15 @@ func (s *Sets) All(i int) (all []Label, best int) {
 		return nil, -1
 	}
 	all = make([]Label, len(row))
+	if s.odds != nil {
+		for j, v := range row {
+			q := sigmoid(s.odds.logOdds(j, v, sum))
+			if all[j] = (Label{Class: int32(j), Share: q, Excess: q - s.odds.Least[j], Margin: q - s.odds.Least[j]}); q > all[best].Share {
+				best = j
+			}
+		}
+		return all, best
+	}
 	for j, v := range row {
 		share := float64(v) / sum
 		all[j] = Label{Class: int32(j), Share: share, Excess: share - s.mean[j]}

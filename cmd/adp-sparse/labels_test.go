@@ -75,7 +75,10 @@ func TestMultilabelSummary(t *testing.T) {
 	dir := files(t, "g", "a b\nb c\na c\nc d\nd e\ne f\nd f\nf g\n", "s", "a x\na z\ng y\ng z\n", "t", "a x\nb x\nb y\n")
 	t.Chdir(dir)
 	code, out, errs := call(strings.Fields("run --edges g --labels s --multilabel")...)
-	if code != 0 || !strings.Contains(errs, "result    lgc, for several labels a node (--multilabel)\n") {
+	if code != 0 || !strings.Contains(errs, "result    a mixture of 3 methods, with fixed weights") {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+	if code, _, errs := call(strings.Fields("run --edges g --labels s --multilabel --method lgc --out lgc")...); code != 0 || !strings.Contains(errs, "result    lgc, for several labels a node (--multilabel)\n") {
 		t.Errorf("exit %d, %s", code, errs)
 	}
 	below := 0

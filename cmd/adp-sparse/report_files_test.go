@@ -245,7 +245,8 @@ func TestReportFields(t *testing.T) {
 	var texts []string
 	for _, flags := range [][]string{
 		{"--select", "fast", "--threads", "3", "--class-prior", "class0=1,class1=2,class2=3", "--min-confidence", "0.5"},
-		{"--multilabel", "--label-share", "0.7", "--max-iterations", "900"},
+		{"--multilabel", "--method", "lgc", "--max-iterations", "900"},
+		{"--multilabel"},
 	} {
 		if code, _, errs := call(append(append(in, "--out", dir+"/out", "--report", dir+"/r.json"), flags...)...); code != 0 {
 			t.Fatal(errs)

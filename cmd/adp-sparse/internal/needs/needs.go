@@ -18,6 +18,7 @@ import (
 type Work struct {
 	Opt                 adp.Options
 	Calibrate, Diagnose bool
+	Several             bool       // nodes may have several labels
 	Beside              int64      // bytes of neither graph nor classes
 	Input               *fit.Input // of a mixture, with its seeds; nil for none
 	Explain             []int      // nodes that it explains
@@ -25,7 +26,7 @@ type Work struct {
 
 // Bytes estimates the memory of the work on a graph. W and edges that are mapped take none.
 func (k Work) Bytes(graph *opened.Graph, classes int) int64 {
-	opt := fit.Options{Run: k.Opt, Calibrate: k.Calibrate, Explain: k.Explain}
+	opt := fit.Options{Run: k.Opt, Calibrate: k.Calibrate, Explain: k.Explain, Several: k.Several}
 	bytes := fit.EstimateBytes(graph.W, classes, opt)
 	if k.Input != nil {
 		bytes = fit.PoolBytes(k.Input, graph.Affinity(), opt)

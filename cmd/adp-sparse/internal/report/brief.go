@@ -31,6 +31,7 @@ type Facts struct {
 	Calibration *adp.Calibration
 	Seconds     float64
 	Several     bool // nodes have several labels
+	Shared      bool // by --label-share
 	NoPage      bool // no page can be made of the run, and explain does not take it
 }
 
@@ -158,6 +159,14 @@ func mixture(c *fit.Combination) string {
 // accuracy says how many labels are right, as far as left-out labels tell, or why nothing tells it.
 func (r *Results) accuracy(f *Facts) string {
 	e := r.Accuracy
+	switch c := f.Combination; {
+	case c == nil || c.Several == nil || c.Several.LeftOut.Nodes == 0:
+	case f.Shared:
+		return "not estimated: --label-share sets another threshold than those that left-out nodes suggest"
+	default:
+		of := c.Several.LeftOut
+		return fmt.Sprintf("micro-F1 about %.2f, macro-F1 %.2f, estimated by cross-validation on %s, which also made the choice", of.MicroF1, of.MacroF1, figures.Counted(of.Nodes, "known node"))
+	}
 	switch {
 	case e != nil:
 	case f.Combination == nil && r.Trial == nil:
@@ -230,7 +239,7 @@ func (r *Run) facts() *Facts {
 	read += fmt.Sprintf("; %s of %s", figures.Counted(r.Labels.Seeds, "known label"), figures.Counted(r.Labels.Classes, "class"))
 	f := &Facts{
 		Read: read, Notes: NotesText(r.Graph.Notes, r.Labels.Notes, b), Method: r.Options.Method, Kept: r.Warm.Kept(),
-		Combination: r.Combination, Calibration: r.Calibration, Seconds: r.Seconds["total"], Several: r.Options.Multilabel, NoPage: r.Options.Multilabel,
+		Combination: r.Combination, Calibration: r.Calibration, Seconds: r.Seconds["total"], Several: r.Options.Multilabel, Shared: r.Options.Share > 0, NoPage: r.Options.Multilabel,
 	}
 	if b != nil {
 		f.Graph = fmt.Sprintf("%s; %s, %s", b.Brief(), figures.Counted(r.Graph.Edges, "edge"), figures.Counted(r.Graph.Components, "component"))

@@ -110,6 +110,7 @@ func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibr
 	}
 	others += r.Status[adp.Unreached.String()] // without a label none is right
 	switch t := r.Trial; {
+	case combination != nil && combination.Several != nil: // F1 is estimated, and not accuracy
 	case combination != nil:
 		e.Right, e.LeftOut = combination.Foretold, combination.LeftOut
 		if others > 0 {
@@ -203,7 +204,7 @@ type Options struct {
 	Calibrate     string             `json:"calibrate"`
 	MinConfidence float64            `json:"min_confidence"`
 	Multilabel    bool               `json:"multilabel"`
-	Share         float64            `json:"label_share,omitempty"` // with Multilabel
+	Share         float64            `json:"label_share,omitempty"` // with Multilabel, but where left-out nodes say which labels a node has
 	Threads       int                `json:"threads"`               // that were used
 	// ClassColumns is the number of class columns of an F-step at a time, where all did not fit.
 	ClassColumns int `json:"class_columns,omitempty"`
@@ -245,7 +246,6 @@ type Settings struct {
 	Method, Solver          string
 	Faint, Calibrate        string
 	Multilabel              bool
-	Share                   float64 // with Multilabel
 	Run                     adp.Options
 	EstimatedBytes          int64
 }
@@ -274,9 +274,6 @@ func New(s Settings, graph *opened.Graph, labels *labelfile.Labels, seeds *diffu
 		},
 		EstimatedBytes: s.EstimatedBytes,
 		Results:        NewResults(labels.Classes, seeds),
-	}
-	if s.Multilabel {
-		r.Options.Share = s.Share
 	}
 	r.Warnings.AddGiven(graph, labels, r.Graph.Seedless, r.Graph.Components)
 	r.Learned.original, r.hubs = graph.W, opt.Hubs

@@ -67,7 +67,11 @@ func CombinationText(c *fit.Combination) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "the result is a mixture of %s", figures.Counted(len(c.Members), "method"))
 	if c.LeftOut > 0 {
-		fmt.Fprintf(&text, ", weighted by cross-validation on %s: %.3f right", figures.Counted(c.LeftOut, "known label"), c.Accuracy)
+		right := "right"
+		if c.Several != nil {
+			right = "are the most probable of their node"
+		}
+		fmt.Fprintf(&text, ", weighted by cross-validation on %s: %.3f %s", figures.Counted(c.LeftOut, "known label"), c.Accuracy, right)
 	} else {
 		text.WriteString(" with fixed weights: cross-validation needs two known labels of a class")
 	}
@@ -85,6 +89,10 @@ func CombinationText(c *fit.Combination) string {
 			}
 			text.WriteString("\n")
 		}
+	}
+	if c.Several != nil && c.Several.LeftOut.Nodes > 0 {
+		of := c.Several.LeftOut
+		fmt.Fprintf(&text, "labels of %s that were left out: micro-F1 %.3f, macro-F1 %.3f, %.2f labels a node where %.2f are true\n", figures.Counted(of.Nodes, "known node"), of.MicroF1, of.MacroF1, of.Predicted, of.True)
 	}
 	if c.Bias != nil && max(-slices.Min(c.Bias), slices.Max(c.Bias)) >= 0.01 {
 		fmt.Fprintf(&text, "the known labels correct the classes by factors from %.2f to %.2f\n", math.Exp(slices.Min(c.Bias)), math.Exp(slices.Max(c.Bias)))

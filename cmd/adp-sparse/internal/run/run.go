@@ -119,7 +119,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 	if err := s.checkNames(graph.IDs, labels.Classes); err != nil {
 		return nil, err
 	}
-	in := &input{graph: graph, labels: labels, method: s.words.method, before: before}
+	in := &input{graph: graph, labels: labels, method: s.byItself().String(), before: before}
 	if in.seeds, err = diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds); err != nil {
 		return nil, err
 	}
@@ -131,19 +131,13 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 	if opt.Prior, in.fit.Prior, err = methodflags.ParsePrior(s.prior, labels.Classes); err != nil {
 		return nil, err
 	}
-	if s.source.Multilabel && s.prior == "auto" {
-		opt.Prior = make([]float64, in.seeds.Classes)
-		for _, seed := range in.seeds.List() {
-			opt.Prior[seed.Class] += float64(seed.Weight)
-		}
-	}
 	in.start(s.warm)
 	return in, nil
 }
 
 // work is what the run does, as far as its memory depends on it.
 func (s *settings) work(in *input) needs.Work {
-	work := needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Beside: s.reports.Bytes()}
+	work := needs.Work{Opt: in.fit.Run, Calibrate: s.calibrate, Diagnose: s.diagnose, Several: s.source.Multilabel, Beside: s.reports.Bytes()}
 	if in.seeds.Classes > 1 {
 		work.Input = in.graph.Mixes(in.seeds)
 	}
@@ -159,7 +153,7 @@ func (s *settings) admit(in *input) (*report.Run, error) {
 	r := report.New(report.Settings{
 		Command: s.reports.Command, Source: s.source.Source(), Labels: s.source.Labels,
 		Method: in.method, Solver: s.words.solver, Faint: s.words.faint, Calibrate: s.words.calibrate,
-		Multilabel: s.source.Multilabel, Share: s.share, Run: in.fit.Run, EstimatedBytes: s.work(in).Estimate(in.graph, in.seeds.Classes),
+		Multilabel: s.source.Multilabel, Run: in.fit.Run, EstimatedBytes: s.work(in).Estimate(in.graph, in.seeds.Classes),
 	}, in.graph, in.labels, in.seeds)
 	r.Warm = in.warm
 	r.Warnings.AddWarm(in.warm)
@@ -232,8 +226,13 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 	if !s.source.Multilabel {
 		return nil, nil
 	}
-	if sets, err = multilabel.New(result.F, s.share); err != nil {
-		return nil, err
+	if fitted.Combination != nil && s.share == 0 {
+		sets = multilabel.ByOdds(result.F, fitted.Combination.Several.Odds)
+	} else {
+		r.Options.Share = cmp.Or(s.share, multilabel.DefaultThreshold)
+		if sets, err = multilabel.New(result.F, r.Options.Share); err != nil {
+			return nil, err
+		}
 	}
 	r.TakeSets(sets, in.seeds, result)
 	r.MeasureInside(result, report.InCommon(sets, len(result.Labels)))

@@ -56,11 +56,16 @@ func (f *flags) checkFiles(*settings) error {
 	return format.CheckWritten("graph-out", f.graphOut, false)
 }
 
-// readMethod reads the method; several labels a node have a default of their own.
-func (f *flags) readMethod(s *settings) (err error) {
-	if f.Multilabel && !f.given("method") {
-		s.words.method = severalBy.String()
+// byItself is the method of the run without a mixture: nodes with several labels have a default of their own.
+func (s *settings) byItself() adp.Method {
+	if s.source.Multilabel && s.opt.Method == adp.ADP {
+		return severalBy
 	}
+	return s.opt.Method
+}
+
+// readMethod reads the method.
+func (f *flags) readMethod(s *settings) (err error) {
 	if s.opt.Method, err = adp.ParseMethod(s.words.method); err != nil {
 		return usage.Errorf("--method %q, expected %s", s.words.method, adp.Trait(0).Names("or"))
 	}
@@ -77,13 +82,13 @@ func (f *flags) checkMultilabel(s *settings) error {
 		return usage.Errorf("--label-share is for --multilabel")
 	case !f.Multilabel:
 		return nil
-	case !s.opt.Method.Has(adp.TakesSeveral):
-		return usage.Errorf("--multilabel with --method %s, expected %s: the graph is learned from one label a node", s.words.method, adp.TakesSeveral.Names("or"))
+	case f.given("method") && !s.opt.Method.Has(adp.TakesSeveral):
+		return usage.Errorf("--multilabel with --method %s, expected %s, or no --method: the graph is learned from one label a node", s.words.method, adp.TakesSeveral.Names("or"))
 	case f.proba || s.words.calibrate != "off" || f.given("min-confidence"):
 		return usage.Errorf("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
 	case f.reports.Drawn():
 		return usage.Errorf("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json does", cmp.Or(f.reports.Page(), "FILE.html"))
-	case !(f.share > 0 && f.share <= 1):
+	case f.given("label-share") && !(f.share > 0 && f.share <= 1):
 		return usage.Errorf("--label-share %v, expected above 0 and at most 1", f.share)
 	}
 	return nil
@@ -107,12 +112,12 @@ var LookedAt = []struct {
 // checkMethod refuses flags that the method does not look at.
 func (f *flags) checkMethod(s *settings) error {
 	for _, part := range LookedAt {
-		if s.opt.Method.Has(part.Trait) {
+		if s.byItself().Has(part.Trait) {
 			continue
 		}
 		for _, flag := range part.Flags {
 			if f.given(flag) {
-				return usage.Errorf("--%s is for --method %s; this is %v", flag, part.Trait.Names("or"), s.opt.Method)
+				return usage.Errorf("--%s is for --method %s; this is %v", flag, part.Trait.Names("or"), s.byItself())
 			}
 		}
 	}
@@ -157,8 +162,8 @@ func (f *flags) checkCheckpoint(*settings) error {
 // checkDiagnose refuses --diagnose of a graph that is not truncated, and --warm where nothing
 // starts from an earlier F.
 func (f *flags) checkDiagnose(s *settings) error {
-	if f.diagnose && !s.opt.Method.Has(adp.LearnsSparse) {
-		return usage.Errorf("--diagnose with --method %s, expected %s: only these truncate the graph they learn", s.words.method, adp.LearnsSparse.Names("or"))
+	if f.diagnose && !s.byItself().Has(adp.LearnsSparse) {
+		return usage.Errorf("--diagnose with --method %v, expected %s: only these truncate the graph they learn", s.byItself(), adp.LearnsSparse.Names("or"))
 	}
 	if f.warm != "" && (f.checkpoint.file != "" || !s.diffuses()) {
 		return usage.Errorf("--warm goes with --method %s, --solver cg and no --checkpoint", adp.SolvesLGC.Names("or"))
@@ -203,7 +208,7 @@ func (f *flags) readCombine(s *settings) (err error) {
 
 // options are those of the fit, before the classes are known.
 func (s *settings) options() fit.Options {
-	return fit.Options{Run: s.opt, Calibrate: s.calibrate, Combine: s.combine}
+	return fit.Options{Run: s.opt, Calibrate: s.calibrate, Combine: s.combine, Several: s.source.Multilabel}
 }
 
 // diffuses reports whether F-steps are solved by conjugate gradients.

@@ -234,7 +234,7 @@ func (g *Flags) build(ctx context.Context, std streams.Stdio, edges *opened.Edge
 	if f.Memory, f.Edges = g.Memory, edges; edges != nil && f.Memory.Bytes > 0 {
 		f.Memory.Bytes = max(f.Memory.Bytes-edges.W.Bytes()-edges.IDs.Bytes(), 1)
 	}
-	if g.Labels != "" && !g.Multilabel {
+	if g.Labels != "" {
 		f.Choose = func(of *opened.Graph) (*diffuse.Seeds, error) { return g.choosingSeeds(std, of) }
 	}
 	out, err := f.Build(ctx, std, g.Threads)
