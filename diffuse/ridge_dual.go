@@ -278,6 +278,20 @@ func (k *Kernel) place(node uint32) int {
 // take sets the nodes, weights and centred targets of the seeds.
 func (d *dual) take(y *Seeds) {
 	nodes, share, weight := y.Shares()
+	if y.Sets { // the target of each label is 1, and the weight that of one
+		for i, row := range share {
+			labels := 0.0
+			for _, v := range row {
+				if v > 0 {
+					labels++
+				}
+			}
+			weight[i] /= labels
+			for j := range row {
+				row[j] *= labels
+			}
+		}
+	}
 	d.nodes, d.weight = nodes, weight
 	mean := make([]float64, y.Classes)
 	total := 0.0

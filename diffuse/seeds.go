@@ -25,7 +25,9 @@ type Seed struct {
 // Seeds is the sparse label matrix Y, n×c, in order of node, then class.
 type Seeds struct {
 	Nodes, Classes int
-	list           []Seed
+	// Sets says that each seed of a node is a label that it has. Else seeds of a node are one label that is in doubt.
+	Sets bool
+	list []Seed
 }
 
 // NewSeeds returns the seeds of n nodes and c classes. list may be in any order, and is copied.
@@ -125,7 +127,16 @@ func HardSeeds[T ~int | ~int8 | ~int16 | ~int32 | ~int64](labels []T) (*Seeds, e
 }
 
 // Of returns the same seeds of another number of classes, at least as many.
-func (s *Seeds) Of(classes int) *Seeds { return &Seeds{Nodes: s.Nodes, Classes: classes, list: s.list} }
+func (s *Seeds) Of(classes int) *Seeds {
+	return &Seeds{Nodes: s.Nodes, Classes: classes, Sets: s.Sets, list: s.list}
+}
+
+// AsSets returns the same seeds as labels that nodes may have several of.
+func (s *Seeds) AsSets() *Seeds {
+	sets := *s
+	sets.Sets = true
+	return &sets
+}
 
 // List returns the seeds in order of node, then class. They must not be changed, but others may be
 // appended.

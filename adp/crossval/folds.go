@@ -28,20 +28,11 @@ func Plenty(c int) int { return max(100, 5*c) }
 // after the last one of the class before. So the folds hide equally many seeds of each class, and of
 // all classes, to within one. A class keeps at least one training seed in every fold: the only seed of
 // a class is never hidden. Nor is a node with seeds in several classes, for which no single
-// prediction is right. Folds that would hide nothing are left out. Memory: 24 bytes a seed.
+// prediction is right, but where these are its labels (y.Sets): then all of them are hidden together, the node is dealt with those of
+// its class that has the fewest seeds, and the folds hide about equally many nodes. Folds that would hide nothing are left out. Memory: 24 bytes a seed.
 func Folds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
-	return folds(y, v, dealSeeds(y, v, seed, false))
-}
-
-// SetFolds is [Folds] of nodes that may have several labels, whose seeds are hidden together. A node is dealt with those of its class that
-// has the fewest seeds. The folds then hide about equally many nodes.
-func SetFolds(y *diffuse.Seeds, v int, seed uint64) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
-	return folds(y, v, dealSeeds(y, v, seed, true))
-}
-
-// folds yields the folds by the one that hides each seed.
-func folds(y *diffuse.Seeds, v int, fold []int) iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
 	list := y.List()
+	fold := dealSeeds(y, v, seed)
 	return func(yield func(*diffuse.Seeds, []diffuse.Seed) bool) {
 		for f := range min(v, len(list)) { // the others hide nothing
 			var train, hidden []diffuse.Seed
@@ -60,6 +51,7 @@ func folds(y *diffuse.Seeds, v int, fold []int) iter.Seq2[*diffuse.Seeds, []diff
 			if err != nil {
 				panic(err)
 			}
+			part.Sets = y.Sets
 			if !yield(part, hidden) {
 				return
 			}
@@ -75,8 +67,8 @@ func Check(v int) error {
 	return nil
 }
 
-// dealSeeds returns the fold that hides each seed, -1 for none. With sets, those of a node with several have the same one.
-func dealSeeds(y *diffuse.Seeds, v int, seed uint64, sets bool) []int {
+// dealSeeds returns the fold that hides each seed, -1 for none. Where nodes have sets of labels, those of a node have the same one.
+func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
 	if v < 2 {
 		panic(fmt.Sprintf("crossval: %d folds, at least 2", v))
 	}
@@ -91,7 +83,7 @@ func dealSeeds(y *diffuse.Seeds, v int, seed uint64, sets bool) []int {
 				rarest = class
 			}
 		}
-		if to == from+1 || sets {
+		if to == from+1 || y.Sets {
 			if len(nodes[rarest]) == 0 {
 				order = append(order, rarest)
 			}
@@ -114,7 +106,7 @@ func dealSeeds(y *diffuse.Seeds, v int, seed uint64, sets bool) []int {
 			next++
 		}
 	}
-	if sets {
+	if y.Sets {
 		keepOne(list, fold, y.Classes)
 	}
 	return fold

@@ -107,9 +107,9 @@ func TestFoldsDependOnTheSeed(t *testing.T) {
 	Folds(y, 1, 1)
 }
 
-// TestSetFolds: the seeds of a node are hidden together and once, folds hide about equally many nodes, and every class keeps a seed in
+// TestFoldsOfSets: the seeds of a node are hidden together and once, folds hide about equally many nodes, and every class keeps a seed in
 // training.
-func TestSetFolds(t *testing.T) {
+func TestFoldsOfSets(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		n, c := 4+rng.IntN(40), 1+rng.IntN(6)
@@ -134,7 +134,7 @@ func TestSetFolds(t *testing.T) {
 		for _, v := range []int{2, 4, 7} {
 			times, several := make([]int, n), 0
 			var sizes []int
-			for train, hidden := range SetFolds(y, v, 7) {
+			for train, hidden := range Folds(y.AsSets(), v, 7) {
 				gone, left := map[uint32]int{}, y.PerClass()
 				for _, s := range hidden {
 					gone[s.Node]++

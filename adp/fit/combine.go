@@ -178,7 +178,7 @@ func (l *leftOut) part(classes int, in func(k int) bool) *leftOut {
 // fold makes the trainers of the folds.
 func (p *pool) fold() {
 	hides, large := 0, p.whole.y.Nodes > adp.FullNodes
-	for train, hidden := range p.foldsOf() {
+	for train, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		t := &trainer{pool: p, y: train, hidden: hidden, told: map[member]*foldScores{}}
 		costly := t.recall(len(p.folds)) && p.whole.y.Nodes > cheapNodes
 		if large && hides >= crossval.Plenty(p.whole.y.Classes) || costly && hides >= enoughLeftOut {
@@ -289,7 +289,7 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 	for _, why := range p.asked {
 		why.Mixed = widened(f.Row(why.Node))
 	}
-	if p.several {
+	if y.Sets {
 		report.Sharpness, report.Several = 1, p.sets(f, left, quarters)
 		return f, report, nil, nil
 	}

@@ -216,8 +216,6 @@ type pool struct {
 	// folds are fitted to some of the seeds each, whole to all of them.
 	folds []*trainer
 	whole *trainer
-	// several says that nodes may have several labels, see [Options.Several].
-	several bool
 	// resizes says that no sizes of the classes are given, so that they are estimated.
 	resizes bool
 	// edgesAlone says that there are no features.
@@ -760,8 +758,11 @@ func pseudoLabels(f *csr.Dense, y *diffuse.Seeds) (targets *csr.Dense, weights [
 		}
 		seeds[s.Class] += float64(s.Weight)
 	}
-	for k, s := range list { // of a node in several classes the first and heaviest counts
+	for k, s := range list { // of a node in several classes the first and heaviest counts, where these are not its labels
 		if k > 0 && list[k-1].Node == s.Node {
+			if y.Sets {
+				target(targets.Row(int(s.Node)), int(s.Class), 1)
+			}
 			continue
 		}
 		weights[s.Node] = float32(own * float64(s.Weight) / (seeds[s.Class] * present))
@@ -770,10 +771,10 @@ func pseudoLabels(f *csr.Dense, y *diffuse.Seeds) (targets *csr.Dense, weights [
 	return targets, weights
 }
 
-// target writes onehot(class) − 1/c.
+// target adds onehot(class) − 1/c.
 func target(row []float32, class int, share float32) {
 	for j := range row {
-		row[j] = -share / float32(len(row))
+		row[j] -= share / float32(len(row))
 	}
 	row[class] += share
 }

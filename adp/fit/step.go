@@ -3,7 +3,6 @@ package fit
 import (
 	"context"
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -114,6 +113,9 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		return r, err
 	}
 	defer stage(opt, Done)
+	if opt.Several {
+		in.Seeds = in.Seeds.AsSets()
+	}
 	base := opt
 	if opt.Stage != nil {
 		base.Stage = func(s Stage) {
@@ -126,7 +128,7 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	if base.Run.Tolerance == 0 {
 		base.Run.Tolerance = mixedTolerance
 	}
-	if opt.Prior == AutoPrior {
+	if opt.Prior == AutoPrior && !opt.Several {
 		base.Prior = EqualPrior // as the methods of the mixture have it, which is corrected in the end
 	}
 	if in.Edges == nil || !in.featured() {
@@ -213,7 +215,6 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	}
 	p.whole = &trainer{pool: p, y: in.Seeds}
 	p.resizes = opt.Prior == AutoPrior && opt.Run.Prior == nil
-	p.several = opt.Several
 	p.opt.Alpha = 0.99
 	total := 0.0
 	for _, v := range p.opt.Prior {
@@ -265,7 +266,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 // on both, where edges and features tell of different things. What the pool has on its graphs goes before, for the memory of the runs.
 func (p *pool) runProcesses(ctx context.Context, in *Input, g *Graph, opt adp.Options) error {
 	opt = opt.OnFold()
-	if !p.several {
+	if !in.Seeds.Sets {
 		opt.Method = adp.ADP
 	}
 	opt.KeepFolds = opt.TrialFolds <= crossval.ChoiceFolds
@@ -474,16 +475,8 @@ func withoutCostly(members []member) (out []member) {
 
 // mostLeftOut returns the number of seeds that all folds leave out.
 func (p *pool) mostLeftOut() (m int) {
-	for _, hidden := range p.foldsOf() {
+	for _, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
 		m += len(hidden)
 	}
 	return m
-}
-
-// foldsOf returns the folds of the seeds.
-func (p *pool) foldsOf() iter.Seq2[*diffuse.Seeds, []diffuse.Seed] {
-	if p.several {
-		return crossval.SetFolds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed)
-	}
-	return crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed)
 }

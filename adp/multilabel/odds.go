@@ -32,14 +32,13 @@ const (
 	precisionClass = 2.0
 )
 
-// FitOdds fits o_j and b to m nodes whose labels are known: p, m×c, are what a mixture that did not know them says, truth has their
+// FitOdds fits o_j and b to m nodes whose labels are known: p, m×c, are what methods that did not know them say, truth has their
 // classes. sizes, c numbers of sum 1, say how the labels of all known nodes are spread over the classes, and labels how many a node has.
 // It maximises the likelihood of
 //
 //	o_j = a + g ln π_j + δ_j,   π_j = sizes[j]
 //
-// less ½(0.1(a − ln(c·labels))² + (b−1)² + (g−1)² + 2 Σ_j δ_j²): without nodes q_ij is nearly labels·c·π_j·p_ij, which is what equal
-// classes in p suggest. Nodes whose row of p is 0 take no part. Least is 0.5 of each class, see [Odds.Choose]. Newton's method, O(m·c) an
+// less ½(0.1(a − ln labels)² + (b−1)² + g² + 2 Σ_j δ_j²): without nodes q_ij is nearly labels·p_ij. Nodes whose row of p is 0 take no part. Least is 0.5 of each class, see [Odds.Choose]. Newton's method, O(m·c) an
 // iteration, at most 50. Sizes of another length, or not above 0, panic.
 func FitOdds(p *csr.Dense, truth [][]int32, sizes []float64, labels float64, threads int) *Odds {
 	c := len(sizes)
@@ -66,7 +65,7 @@ func FitOdds(p *csr.Dense, truth [][]int32, sizes []float64, labels float64, thr
 			}
 		}
 	})
-	at := point{theta: [3]float64{exact.Log(float64(c) * labels), 1, 1}, class: make([]float64, c)}
+	at := point{theta: [3]float64{exact.Log(labels), 1, 0}, class: make([]float64, c)}
 	at = l.best(at)
 	out := &Odds{Slope: at.theta[1], Offsets: make([]float64, c), Least: make([]float64, c)}
 	for j := range out.Offsets {
