@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
-	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -104,7 +103,7 @@ func TestSeveral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if alone.Combination != nil || !slices.Equal(alone.Prior, choice.SeedPrior(in.Seeds)) {
+	if alone.Combination != nil || !slices.Equal(alone.Prior, seedWeights(in.Seeds)) {
 		t.Errorf("without a mixture: %+v, prior %v", alone.Combination, alone.Prior)
 	}
 	sets, err := multilabel.New(alone.F, multilabel.DefaultThreshold)

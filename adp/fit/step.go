@@ -128,7 +128,11 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	if base.Run.Tolerance == 0 {
 		base.Run.Tolerance = mixedTolerance
 	}
-	if opt.Prior == AutoPrior && !opt.Several {
+	switch {
+	case opt.Prior != AutoPrior:
+	case opt.Several:
+		base.Prior = SeedPrior
+	default:
 		base.Prior = EqualPrior // as the methods of the mixture have it, which is corrected in the end
 	}
 	if in.Edges == nil || !in.featured() {
