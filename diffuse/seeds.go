@@ -142,6 +142,16 @@ func (s *Seeds) AsSets() *Seeds {
 // appended.
 func (s *Seeds) List() []Seed { return slices.Clip(s.list) }
 
+// Labelled returns the number of nodes with a seed.
+func (s *Seeds) Labelled() (nodes int) {
+	for k, seed := range s.list {
+		if k == 0 || s.list[k-1].Node != seed.Node {
+			nodes++
+		}
+	}
+	return nodes
+}
+
 // IsSoft reports whether the node of list[k] has more than one seed; list is sorted as by [Seeds.List].
 func IsSoft(list []Seed, k int) bool {
 	return k > 0 && list[k-1].Node == list[k].Node || k+1 < len(list) && list[k+1].Node == list[k].Node

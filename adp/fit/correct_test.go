@@ -219,7 +219,7 @@ func TestSharpnessOfUnlike(t *testing.T) {
 			class = 1 + k%2
 		}
 		seeds = append(seeds, diffuse.Seed{Node: uint32(k), Class: uint32(class), Weight: 1})
-		left.classes = append(left.classes, uint32(class))
+		left.classes, left.nodes = append(left.classes, uint32(class)), append(left.nodes, uint32(k))
 		for member := range left.scores {
 			row := make([]float32, c)
 			score(row, class)

@@ -303,9 +303,9 @@ func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring 
 	return scored, 2*4*n*int64(c) + kept + adp.EstimateBytes(w, c, opt) - w.Bytes()
 }
 
-// kernelSeeds returns the number of seeds that kernels are made of: 0 where there are too many.
+// kernelSeeds returns the number of nodes that kernels are made of: 0 where there are too many.
 func (in *Input) kernelSeeds() int64 {
-	if m := len(in.Seeds.List()); m <= diffuse.MostDual {
+	if m := in.Seeds.Labelled(); m <= diffuse.MostDual {
 		return int64(m)
 	}
 	return 0
@@ -313,7 +313,7 @@ func (in *Input) kernelSeeds() int64 {
 
 // distanceKernel returns the bytes of the kernel of distances where other methods have none: it has no columns.
 func (in *Input) distanceKernel() int64 {
-	m := int64(len(in.Seeds.List()))
+	m := int64(in.Seeds.Labelled())
 	if m <= diffuse.MostDual || m > diffuse.MostIterated || in.words() {
 		return 0
 	}
@@ -323,7 +323,7 @@ func (in *Input) distanceKernel() int64 {
 // columnBytes returns what a ridge takes beside other scores where there are too many seeds for a kernel: four blocks of the
 // columns that are solved for, 2n of neighbours in common, or those of three blocks of features, or of one without edges.
 func (in *Input) columnBytes() int64 {
-	if len(in.Seeds.List()) <= diffuse.MostDual {
+	if in.Seeds.Labelled() <= diffuse.MostDual {
 		return 0
 	}
 	columns := int64(in.dims())

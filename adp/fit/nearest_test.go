@@ -139,7 +139,7 @@ func TestCrossAccuracy(t *testing.T) {
 		p := &pool{whole: &trainer{y: y}}
 		left := &leftOut{}
 		for k := range m {
-			left.classes = append(left.classes, uint32(k%c))
+			left.classes, left.nodes = append(left.classes, uint32(k%c)), append(left.nodes, uint32(k))
 		}
 		for range methods {
 			p.members = append(p.members, member{plain, onSum, 1})

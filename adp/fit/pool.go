@@ -295,7 +295,7 @@ func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
 		return false
 	}
 	_, d := x.x.Dims()
-	seeds := len(y.List())
+	seeds := y.Labelled()
 	switch m.method {
 	case logistic:
 		return seeds > diffuse.MostIterated || d < leastColumns || d > mostLogistic || seeds*d*y.Classes > mostRegressed

@@ -42,16 +42,11 @@ func (p *pool) sets(f *csr.Dense, left *leftOut, by quarters) *Several {
 
 // sizesOfSets returns the shares of the classes in the seeds, with half a seed more of each, and the labels of a node.
 func sizesOfSets(y *diffuse.Seeds) (sizes []float64, labels float64) {
-	list, nodes := y.List(), 0
-	for k, s := range list {
-		if k == 0 || list[k-1].Node != s.Node {
-			nodes++
-		}
-	}
+	list := y.List()
 	for _, count := range y.PerClass() {
 		sizes = append(sizes, (float64(count)+0.5)/(float64(len(list))+float64(y.Classes)/2))
 	}
-	return sizes, float64(len(list)) / float64(nodes)
+	return sizes, float64(len(list)) / float64(y.Labelled())
 }
 
 // leftNodes are left-out nodes with all their classes.

@@ -189,3 +189,24 @@ func TestLeftQuarters(t *testing.T) {
 		t.Errorf("%v, expected %v", got, want)
 	}
 }
+
+// TestPseudoLabelsOfSets: a seed has all of its labels as target, where these are no label in doubt.
+func TestPseudoLabelsOfSets(t *testing.T) {
+	y, err := diffuse.NewSeeds(3, 3, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 0, Class: 2, Weight: 1}, {Node: 2, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := csr.NewDense(3, 3)
+	copy(f.Data, []float32{0, 1, 0, 0.5, 0.3, 0.2, 0, 1, 0})
+	for _, test := range []struct {
+		y    *diffuse.Seeds
+		want []float32
+	}{{y, []float32{2. / 3, -1. / 3, -1. / 3}}, {y.AsSets(), []float32{1. / 3, -2. / 3, 1. / 3}}} {
+		targets, weights := pseudoLabels(f, test.y)
+		for j, want := range test.want {
+			if off := math.Abs(float64(targets.At(0, j) - want)); off > 1e-6 || weights[0] != weights[2] {
+				t.Errorf("sets %v: targets %v, expected %v, weights %v", test.y.Sets, targets.Row(0), test.want, weights)
+			}
+		}
+	}
+}
