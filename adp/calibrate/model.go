@@ -30,11 +30,11 @@ type Model struct {
 }
 
 // P returns the probability of being right.
-func (m Model) P(rank float64) float64 { return logistic(m.Intercept + float64(m.Slope*feature(rank))) }
+func (m Model) P(rank float64) float64 {
+	return exact.Logistic(m.Intercept + float64(m.Slope*feature(rank)))
+}
 
 func feature(rank float64) float64 { return math.Sqrt(12) * (rank - 0.5) }
-
-func logistic(z float64) float64 { return 1 / (1 + exact.Exp(-z)) }
 
 // The prior of a model: one case at the middle rank that is half right, so that no share of right
 // ones is 0 or 1; and a normal density of mean 1 and variance 1 on the slope. Without the latter,
@@ -92,10 +92,10 @@ func newton(cases []Case, m Model, free bool) Model {
 // lossOf returns minus the log of the posterior density, up to a constant.
 func lossOf(cases []Case, m Model) float64 {
 	d := m.Slope - priorSlope
-	loss := float64(priorPrecision*d*d/2) + float64(priorCases*(softplus(m.Intercept)-m.Intercept/2))
+	loss := float64(priorPrecision*d*d/2) + float64(priorCases*(exact.Softplus(m.Intercept)-m.Intercept/2))
 	for _, c := range cases {
 		z := m.Intercept + float64(m.Slope*feature(c.Rank))
-		loss += softplus(z)
+		loss += exact.Softplus(z)
 		if c.Right {
 			loss -= z
 		}
@@ -105,14 +105,14 @@ func lossOf(cases []Case, m Model) float64 {
 
 // derivatives returns the gradient and the Hessian of the loss.
 func derivatives(cases []Case, m Model) (g0, g1, h00, h01, h11 float64) {
-	p := logistic(m.Intercept)
+	p := exact.Logistic(m.Intercept)
 	g0 = priorCases * (p - 0.5)
 	h00 = priorCases * p * (1 - p)
 	g1 = priorPrecision * (m.Slope - priorSlope)
 	h11 = priorPrecision
 	for _, c := range cases {
 		x := feature(c.Rank)
-		p := logistic(m.Intercept + float64(m.Slope*x))
+		p := exact.Logistic(m.Intercept + float64(m.Slope*x))
 		d := p
 		if c.Right {
 			d--
@@ -126,9 +126,6 @@ func derivatives(cases []Case, m Model) (g0, g1, h00, h01, h11 float64) {
 	}
 	return g0, g1, h00, h01, h11
 }
-
-// softplus returns ln(1 + e^z).
-func softplus(z float64) float64 { return max(z, 0) + exact.Log(1+exact.Exp(-math.Abs(z))) }
 
 // Crossed returns the probability of each case by the model of the cases of all other folds: the
 // prediction of a model for cases that it has not seen.

@@ -112,7 +112,8 @@ func dealSeeds(y *diffuse.Seeds, v int, seed uint64) []int {
 	return fold
 }
 
-// keepOne hides no node of a class that one fold would hide all seeds of: such a class has no more nodes than are dealt by other classes.
+// keepOne leaves the nodes of a class in training where one fold would hide all of them: nodes that are dealt with other classes may all
+// come to the same fold.
 func keepOne(list []diffuse.Seed, fold []int, classes int) {
 	const none, many = -2, -1
 	only := slices.Repeat([]int{none}, classes) // the fold of all seeds of a class

@@ -176,3 +176,35 @@ func TestFoldsOfSets(t *testing.T) {
 		}
 	}
 }
+
+// TestFoldsKeepOne: nodes of a class that are dealt with three other classes may come to one fold, and one of them then stays.
+func TestFoldsKeepOne(t *testing.T) {
+	// Class 3 is that of nodes 0, 2 and 4, each with the rarer class of the node after it.
+	var list []diffuse.Seed
+	for i := range 6 {
+		list = append(list, diffuse.Seed{Node: uint32(i), Class: uint32(i / 2), Weight: 1})
+		if i%2 == 0 {
+			list = append(list, diffuse.Seed{Node: uint32(i), Class: 3, Weight: 1})
+		}
+	}
+	y, err := diffuse.NewSeeds(6, 4, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	together := 0
+	for seed := range uint64(60) {
+		hides := 0
+		for train, hidden := range Folds(y.AsSets(), 2, seed) {
+			if slices.Contains(train.PerClass(), 0) {
+				t.Errorf("seed %d: %v are left of the seeds of each class", seed, train.PerClass())
+			}
+			hides += len(hidden)
+		}
+		if hides < len(list) {
+			together++
+		}
+	}
+	if together == 0 || together == 60 {
+		t.Errorf("nodes stay for %d of 60 seeds: the test says nothing", together)
+	}
+}

@@ -22,7 +22,7 @@ func (p *pool) sets(f *csr.Dense, left *leftOut, by quarters) *Several {
 	}
 	all := left.byNode(p.crossed(left, by, y.Classes, nil))
 	var got, truth [][]int32
-	for q := range by {
+	for q := range by { // node k is in quarter k mod 4, see [leftOut.quarters]
 		own, others := all.part(func(k int) bool { return k%len(by) == q }), all.part(func(k int) bool { return k%len(by) != q })
 		odds := fit(others)
 		odds.Choose(others.probabilities, nil, p.opt.Threads)

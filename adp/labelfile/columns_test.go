@@ -98,6 +98,10 @@ func TestMulti(t *testing.T) {
 	if _, err := labelfile.Read(strings.NewReader("a\tx\na\ty\n"), "f", nodes, labelfile.Options{}); err == nil || !strings.HasSuffix(err.Error(), "or labelfile.Options.Multi") {
 		t.Error(err)
 	}
+	// Who has asked for several labels is not told to ask for them.
+	if _, err := labelfile.Read(strings.NewReader("a,['x', 'y']\n"), "f", nodes, labelfile.Options{Multi: true}); err == nil || !strings.HasSuffix(err.Error(), "; if these are several labels of a node, write a row for each") {
+		t.Error(err)
+	}
 }
 
 // FuzzColumns asks that no text makes ReadColumns panic.

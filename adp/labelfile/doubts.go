@@ -164,7 +164,13 @@ func columnName(titles [][]byte, k int) string {
 }
 
 // aLineEach says what to do with several labels in a field.
-const aLineEach = "if these are several labels of a node, write a row for each (labelfile.Options.Multi)"
+func (c *Collector) aLineEach() string {
+	advice := "if these are several labels of a node, write a row for each"
+	if !c.opt.Multi {
+		advice += " (labelfile.Options.Multi)"
+	}
+	return advice
+}
 
 // brackets are those of lists, as Python and JSON print them.
 var brackets = []string{"[]", "()", "{}"}
@@ -188,9 +194,9 @@ func (c *Collector) noteJoined() {
 		words := strings.Fields(class) // names, unless each is a class
 		switch {
 		case len(items) > 2, len(items) == 2 && !isInterval(items):
-			c.out.Notes.Doubt(notes.ListedLabels, 1, 0, class, aLineEach)
+			c.out.Notes.Doubt(notes.ListedLabels, 1, 0, class, c.aLineEach())
 		case len(parts) > 1 && slices.ContainsFunc(parts, isKnown), len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !known[word] }):
-			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, aLineEach)
+			c.out.Notes.Doubt(notes.JoinedLabels, 1, 0, class, c.aLineEach())
 		}
 	}
 }
@@ -236,7 +242,7 @@ func (c *Collector) checkList(scan *lines.Scanner) error {
 			return bytes.HasPrefix(f, []byte(b[:1])) || bytes.Contains(f, []byte(" "+b[:1]))
 		})
 		if open >= 0 && !c.isNode(fields[open]) {
-			return scan.Errorf("%s to %s look like a list of labels, expected id label [weight]; %s", lines.Quote(fields[open]), lines.Quote(last), aLineEach)
+			return scan.Errorf("%s to %s look like a list of labels, expected id label [weight]; %s", lines.Quote(fields[open]), lines.Quote(last), c.aLineEach())
 		}
 	}
 	return nil

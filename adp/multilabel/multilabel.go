@@ -23,6 +23,7 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
 )
 
 // DefaultThreshold is the default of θ.
@@ -114,7 +115,7 @@ func (s *Sets) All(i int) (all []Label, best int) {
 	all = make([]Label, len(row))
 	if s.odds != nil {
 		for j, v := range row {
-			q := sigmoid(s.odds.logOdds(j, v, sum))
+			q := exact.Logistic(s.odds.logOdds(j, v, sum))
 			if all[j] = (Label{Class: int32(j), Share: q, Excess: q - s.odds.Least[j], Margin: q - s.odds.Least[j]}); q > all[best].Share {
 				best = j
 			}

@@ -120,7 +120,7 @@ func (l *logit) sums(at point) []float64 {
 					break
 				}
 				z := l.offset(at, j) + float64(at.theta[1]*x)
-				q, y, of := sigmoid(z), 0.0, sum[j*sumWidth:]
+				q, y, of := exact.Logistic(z), 0.0, sum[j*sumWidth:]
 				if l.has[i*c+j] {
 					y = 1
 				}
@@ -130,7 +130,7 @@ func (l *logit) sums(at point) []float64 {
 				of[sumWXX] += float64(float64(w*x) * x)
 				of[sumR] += r
 				of[sumRX] += float64(r * x)
-				of[sumLog] += float64(y*z) - max(z, 0) - exact.Log(1+exact.Exp(-math.Abs(z)))
+				of[sumLog] += float64(y*z) - exact.Softplus(z)
 			}
 		}
 	})
@@ -264,14 +264,6 @@ func (p *point) size() (most float64) {
 	return most
 }
 
-func sigmoid(z float64) float64 {
-	e := exact.Exp(-math.Abs(z))
-	if z < 0 {
-		return e / (1 + e)
-	}
-	return 1 / (1 + e)
-}
-
 // logOdds returns ln(q_ij/(1−q_ij)) of a share of a row.
 func (o *Odds) logOdds(j int, v float32, sum float64) float64 {
 	return o.Offsets[j] + float64(o.Slope*logShare(v, sum))
@@ -338,11 +330,11 @@ func leastOf(counts []int64) float64 {
 		given += float64(counts[k])
 		right += float64(float64(counts[k]) * middle(k))
 		if f := 2 * right / (given + all); f > best {
-			best, least = f, sigmoid(leastOdds+float64(k)/binsAUnit)
+			best, least = f, exact.Logistic(leastOdds+float64(k)/binsAUnit)
 		}
 	}
 	return least
 }
 
 // middle is the probability in the middle of a bin.
-func middle(k int) float64 { return sigmoid(leastOdds + (float64(k)+0.5)/binsAUnit) }
+func middle(k int) float64 { return exact.Logistic(leastOdds + (float64(k)+0.5)/binsAUnit) }

@@ -95,3 +95,9 @@ func Pow(x, y float64) float64 {
 	}
 	return Exp(float64(y * Log(x)))
 }
+
+// Logistic returns 1/(1 + e^−z).
+func Logistic(z float64) float64 { return 1 / (1 + Exp(-z)) }
+
+// Softplus returns ln(1 + e^z).
+func Softplus(z float64) float64 { return max(z, 0) + Log(1+Exp(-math.Abs(z))) }

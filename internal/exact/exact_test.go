@@ -93,3 +93,22 @@ func TestBits(t *testing.T) {
 		t.Errorf("hash %#x, expected %#x", got, want)
 	}
 }
+
+// TestLogistic: the values of package math, also where e^z is no number, and the slope of one function is the other.
+func TestLogistic(t *testing.T) {
+	for _, z := range []float64{-1e4, -745, -40, -2.5, -1e-9, 0, 0.3, 7, 36, 800, 1e4} {
+		if got, want := Logistic(z), 1/(1+math.Exp(-z)); !(math.Abs(got-want) <= 1e-15*want) {
+			t.Errorf("Logistic(%v) = %v, expected %v", z, got, want)
+		}
+		want := math.Log1p(math.Exp(min(z, -z)))
+		if got := Softplus(z) - max(z, 0); !(math.Abs(got-want) <= 1e-12*max(1, math.Abs(z))) {
+			t.Errorf("Softplus(%v) = %v, expected %v", z, Softplus(z), want+max(z, 0))
+		}
+	}
+	const h = 1e-4
+	for z := -6.0; z < 6; z += 0.7 {
+		if slope := (Softplus(z+h) - Softplus(z-h)) / (2 * h); math.Abs(slope-Logistic(z)) > 1e-8 {
+			t.Errorf("the slope of Softplus is %v at %v, Logistic %v", slope, z, Logistic(z))
+		}
+	}
+}
