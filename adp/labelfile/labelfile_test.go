@@ -401,7 +401,7 @@ func TestSeedOfNothing(t *testing.T) {
 	}
 	r := &adp.Result{Status: []adp.Status{adp.Seed, adp.Seed}}
 	var out bytes.Buffer
-	if err := WritePredictions(&out, MultiPredictions(r, sets, seeds, tableOf(t, "a", "b"), []string{"X", "Y"}), Table{Comma: true}); err != nil {
+	if err := WritePredictions(&out, MultiPredictions(r, sets, seeds, tableOf(t, "a", "b"), 0, []string{"X", "Y"}), Table{Comma: true}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "node,label,confidence,margin,status\na,Y,1.000000,"; !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), "\nb,X,0.000000,0.000000,seed\n") {

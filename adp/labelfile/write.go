@@ -220,18 +220,33 @@ func Predictions(result *adp.Result, nodes *ids.Table, classes []string) iter.Se
 	}
 }
 
-// MultiPredictions returns a row for each label of each node, in the order of [multilabel.Sets.Of].
-// The confidence is the label's share, the margin its excess above the threshold. The margin may be
-// below 0 for a seed, which has the labels that it was given. A node without a label has one row
-// without.
-func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.Seeds, nodes *ids.Table, classes []string) iter.Seq[Prediction] {
+// MultiPredictions returns a row for each label of each node, by [LabelSets]. Node i of the result is node from+i of the
+// table. The confidence is the label's share, the margin its excess above the threshold. A node without a label has one row without.
+func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.Seeds, nodes *ids.Table, from int, classes []string) iter.Seq[Prediction] {
 	return func(yield func(Prediction) bool) {
-		list := seeds.List() // in order of node, then class
-		for i, status := range result.Status {
-			name := nodes.Name(i)
-			row := func(l multilabel.Label) bool {
-				return yield(Prediction{Node: name, Label: classes[l.Class], Confidence: l.Share, Margin: l.Margin, Status: status.String()})
+		for i, labels := range LabelSets(result, sets, seeds) {
+			name, status := nodes.Name(from+i), result.Status[i].String()
+			if len(labels) == 0 && !yield(Prediction{Node: name, Status: status}) {
+				return
 			}
+			for _, l := range labels {
+				if !yield(Prediction{Node: name, Label: classes[l.Class], Confidence: l.Share, Margin: l.Margin, Status: status}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// LabelSets returns the labels of each node, in the order of [multilabel.Sets.Of]. The margin may be
+// below 0 for a seed, which has the labels that it was given; nil seeds are none. The labels are valid until the next node.
+func LabelSets(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.Seeds) iter.Seq2[int, []multilabel.Label] {
+	return func(yield func(int, []multilabel.Label) bool) {
+		var list []diffuse.Seed // in order of node, then class
+		if seeds != nil {
+			list = seeds.List()
+		}
+		for i := range result.Status {
 			labels := sets.Of(i)
 			if len(list) > 0 && int(list[0].Node) == i {
 				all, _ := sets.All(i)
@@ -244,44 +259,49 @@ func MultiPredictions(result *adp.Result, sets *multilabel.Sets, seeds *diffuse.
 					}
 				}
 			}
-			if len(labels) == 0 && !yield(Prediction{Node: name, Status: status.String()}) {
+			if !yield(i, labels) {
 				return
-			}
-			for _, l := range labels {
-				if !row(l) {
-					return
-				}
 			}
 		}
 	}
 }
 
-// WritePredictions writes rows as [Write] does, without Proba. A node may have several rows.
-func WritePredictions(w io.Writer, rows iter.Seq[Prediction], table Table) error {
-	table.Proba = false
-	out := bufio.NewWriterSize(w, 1<<20)
-	out.Write(table.header(nil)) // out keeps an error until Flush
+// AddPredictions writes rows as Add does, without the columns of Proba. A node may have several rows.
+func (w *Writer) AddPredictions(rows iter.Seq[Prediction]) error {
 	line := []byte{}
 	for p := range rows {
 		line = line[:0]
 		for k, name := range []string{p.Node, p.Label} {
 			if k > 0 {
-				line = append(line, table.separator())
+				line = append(line, w.table.separator())
 			}
 			if name == "" {
 				continue
 			}
 			var err error
-			if line, err = table.AppendName(line, []byte(name)); err != nil {
+			if line, err = w.table.AppendName(line, []byte(name)); err != nil {
 				return err
 			}
 		}
-		line = table.appendShare(line, float32(p.Confidence))
-		line = table.appendShare(line, float32(p.Margin))
-		line = append(append(append(line, table.separator()), p.Status...), '\n')
-		if _, err := out.Write(line); err != nil {
+		line = w.table.appendShare(line, float32(p.Confidence))
+		line = w.table.appendShare(line, float32(p.Margin))
+		line = append(append(append(line, w.table.separator()), p.Status...), '\n')
+		if _, err := w.out.Write(line); err != nil {
 			return err
 		}
 	}
-	return out.Flush()
+	return nil
+}
+
+// WritePredictions writes rows as [Write] does, without Proba. A node may have several rows.
+func WritePredictions(w io.Writer, rows iter.Seq[Prediction], table Table) error {
+	table.Proba = false
+	to, err := NewWriter(w, nil, table)
+	if err != nil {
+		return err
+	}
+	if err := to.AddPredictions(rows); err != nil {
+		return err
+	}
+	return to.Flush()
 }

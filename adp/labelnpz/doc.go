@@ -12,4 +12,11 @@
 //	margin      f4 (n)
 //	status      u1 (n): the place in statuses
 //	proba       f4 (n, classes): the rows of F, scaled to sum 1; 0 for an unreached node. Only if asked for
+//
+// Where nodes may have several labels, label, confidence, margin and status have a row for each label of each node, and one of −1 for a
+// node without. The text about also has "nodes", their number n. Before proba comes
+//
+//	node        i8 (rows): the node of each row
+//
+// and proba is the probability of each label, or the share by which it is judged ([multilabel.Label]).
 package labelnpz

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strconv"
@@ -16,8 +17,11 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/mutant"
 )
 
 // result has four nodes: of both classes, with a row to scale, and without a label.
@@ -172,6 +176,118 @@ func TestReadPredictions(t *testing.T) {
 			t.Errorf("%v\n got %v\nwant %v", err, got, want)
 		}
 	}
+}
+
+// TestSets: nodes with several labels are read as they are from text, whether they come at once or one by one; a node has a row of proba.
+func TestSets(t *testing.T) {
+	classes, nodes := []string{"red", "blue", "green"}, named(t, "anna", "ä b", "1", "0")
+	r := &adp.Result{Labels: []int32{0, 1, -1, 2}, Status: []adp.Status{adp.Predicted, adp.Seed, adp.Unreached, adp.Predicted}}
+	r.F = &csr.Dense{Rows: 4, Cols: 3, Data: []float32{4, 3, 1, 1, 2, 3, 0, 0, 0, 0, 0, 1}}
+	seeds, err := diffuse.NewSeeds(4, 3, []diffuse.Seed{{Node: 1, Class: 0, Weight: 1}, {Node: 1, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sets := multilabel.ByOdds(r.F, &multilabel.Odds{Slope: 1, Offsets: []float64{1, 1, 1}, Least: []float64{0.5, 0.5, 0.5}})
+	want := slices.Collect(labelfile.MultiPredictions(r, sets, seeds, nodes, 0, classes))
+	for k := range want {
+		want[k].Line = k + 1
+		want[k].Confidence, want[k].Margin = float64(float32(want[k].Confidence)), float64(float32(want[k].Margin))
+	}
+	if len(want) != 6 {
+		t.Fatalf("%d rows: %v", len(want), want)
+	}
+	var whole bytes.Buffer
+	to := labelnpz.NewSetWriter(&whole, classes, true)
+	to.Add(r, sets, seeds, nodes, 0)
+	if err := to.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := labelnpz.ReadPredictions(bytes.NewReader(whole.Bytes()), "l.npz", int64(whole.Len()))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\n got %v\nwant %v", err, got, want)
+	}
+	parts, order := arrays(t, whole.Bytes())
+	if !slices.Equal(order, []string{"about", "names", "name_ends", "label", "confidence", "margin", "status", "node", "proba"}) {
+		t.Errorf("arrays %v", order)
+	}
+	for i := range 4 {
+		all, _ := sets.All(i)
+		for j, q := range floats(parts["proba"])[3*i : 3*i+3] {
+			if all == nil && q != 0 || all != nil && q != float32(all[j].Share) {
+				t.Errorf("node %d has the probability %v of class %d, expected %v", i, q, j, all)
+			}
+		}
+	}
+
+	without := func(add func(to *labelnpz.SetWriter)) []byte {
+		var b bytes.Buffer
+		to := labelnpz.NewSetWriter(&b, classes, true)
+		add(to)
+		if err := to.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	atOnce := without(func(to *labelnpz.SetWriter) { to.Add(r, sets, nil, nodes, 0) })
+	oneByOne := without(func(to *labelnpz.SetWriter) {
+		for i := range 4 {
+			f := &csr.Dense{Rows: 1, Cols: 3, Data: r.F.Row(i)}
+			to.Add(&adp.Result{Labels: r.Labels[i : i+1], Status: r.Status[i : i+1], F: f}, sets.Rule().Of(f), nil, nodes, i)
+		}
+	})
+	if !bytes.Equal(atOnce, oneByOne) {
+		t.Error("nodes that come one by one make other bytes")
+	}
+	rng := rand.New(rand.NewPCG(5, 9))
+	for range 300 { // no panic
+		damaged := mutant.Of(rng, whole.Bytes(), [][]byte{whole.Bytes()})
+		labelnpz.ReadPredictions(bytes.NewReader(damaged), "l.npz", int64(len(damaged)))
+	}
+	for says, change := range map[string]func(text string) string{
+		"6 rows of 9 nodes": func(text string) string { return strings.Replace(text, `"nodes":4`, `"nodes":9`, 1) },
+		"is of node 3":      func(text string) string { return strings.Replace(text, `"nodes":4`, `"nodes":3`, 1) },
+	} {
+		file := rewritten(t, whole.Bytes(), change)
+		if _, err := labelnpz.ReadPredictions(bytes.NewReader(file), "l.npz", int64(len(file))); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, expected %q", err, says)
+		}
+	}
+}
+
+// rewritten returns an archive with another text about it, of the same length.
+func rewritten(t *testing.T, file []byte, change func(string) string) []byte {
+	t.Helper()
+	archive, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	to := zip.NewWriter(&b)
+	for _, f := range archive.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var content bytes.Buffer
+		if _, err := content.ReadFrom(r); err != nil {
+			t.Fatal(err)
+		}
+		w, err := to.CreateHeader(&zip.FileHeader{Name: f.Name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := content.String()
+		if f.Name == "about.npy" {
+			text = change(text)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := to.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }
 
 // TestReadFaults: archives of other arrays, and places, numbers and lengths that Write does not write;

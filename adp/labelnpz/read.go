@@ -11,7 +11,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 )
 
-// ReadPredictions reads a file of [Write] of size bytes, without its shares. Rows count from 1. The
+// ReadPredictions reads a file of [Write] or of a [SetWriter], of size bytes, without its shares. Rows count from 1. The
 // file name is for messages.
 func ReadPredictions(r io.ReaderAt, file string, size int64) ([]labelfile.Prediction, error) {
 	archive, err := npy.OpenArchive(r, file, size)
@@ -48,13 +48,13 @@ func ReadPredictions(r io.ReaderAt, file string, size int64) ([]labelfile.Predic
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := ids.ReadArrays(archive, n)
+	nodes, whose, err := readNodes(archive, names.Nodes, n)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]labelfile.Prediction, n)
 	for i := range out {
-		p := labelfile.Prediction{Node: nodes.Name(i), Confidence: float64(confidence[i]), Margin: float64(margin[i]), Line: i + 1}
+		p := labelfile.Prediction{Node: nodes.Name(whose(i)), Confidence: float64(confidence[i]), Margin: float64(margin[i]), Line: i + 1}
 		err := place(names.Statuses, int64(status[i]), &p.Status)
 		if err == nil && labels[i] != -1 {
 			err = place(names.Classes, labels[i], &p.Label)
@@ -68,6 +68,28 @@ func ReadPredictions(r io.ReaderAt, file string, size int64) ([]labelfile.Predic
 		out[i] = p
 	}
 	return out, nil
+}
+
+// readNodes returns the names of the nodes, and the node of each of n rows: itself, or what the array node says where nodes may have several.
+func readNodes(archive *npy.Archive, several *int64, n int) (nodes *ids.Table, whose func(row int) int, err error) {
+	if several == nil {
+		nodes, err = ids.ReadArrays(archive, n)
+		return nodes, func(row int) int { return row }, err
+	}
+	if !archive.Has("node") || *several < 0 || *several > int64(n) {
+		return nil, nil, archive.Errorf("%d rows of %d nodes, expected a row or more of each, and an array node that says whose they are", n, *several)
+	}
+	node, err := npy.Vector(archive, "node", n, (*npy.Array).Ints)
+	if err != nil {
+		return nil, nil, err
+	}
+	for row, i := range node {
+		if i < 0 || i >= *several {
+			return nil, nil, archive.Errorf("row %d is of node %d, expected 0 to %d", row+1, i, *several-1)
+		}
+	}
+	nodes, err = ids.ReadArrays(archive, int(*several))
+	return nodes, func(row int) int { return int(node[row]) }, err
 }
 
 // place takes the name at a place of a list.

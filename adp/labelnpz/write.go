@@ -24,19 +24,34 @@ func Write(w io.Writer, result *adp.Result, nodes *ids.Table, classes []string, 
 	if nodes.Len() != len(result.Labels) {
 		panic(fmt.Sprintf("labelnpz: a result of %d nodes, names of %d", len(result.Labels), nodes.Len()))
 	}
-	return write(w, result, nodes.AppendName, classes, proba)
+	return writeOnes(w, result, nodes.AppendName, classes, proba)
 }
 
 // about is the JSON text in the array "about".
 type about struct {
 	Classes  []string `json:"classes"`
 	Statuses []string `json:"statuses"`
+	Nodes    *int64   `json:"nodes,omitempty"` // where nodes may have several labels
 }
 
-func write(w io.Writer, result *adp.Result, appendName func(dst []byte, i int) []byte, classes []string, proba bool) error {
+// writeOnes writes a label a node.
+func writeOnes(w io.Writer, result *adp.Result, appendName func(dst []byte, i int) []byte, classes []string, proba bool) error {
+	return write(w, result, about{Classes: classes}, appendName, func(archive *zip.Writer) error {
+		if !proba {
+			return nil
+		}
+		return writeShares(archive, result.F)
+	})
+}
+
+// write writes rows, and what comes after their arrays.
+func write(w io.Writer, rows *adp.Result, names about, appendName func(dst []byte, i int) []byte, more func(*zip.Writer) error) error {
 	archive := zip.NewWriter(w)
-	n := int64(len(result.Labels))
-	names := about{Classes: classes}
+	n := int64(len(rows.Labels))
+	nodes := n
+	if names.Nodes != nil {
+		nodes = *names.Nodes
+	}
 	for status := adp.Unreached; status <= adp.Uncertain; status++ {
 		names.Statuses = append(names.Statuses, status.String())
 	}
@@ -47,16 +62,13 @@ func write(w io.Writer, result *adp.Result, appendName func(dst []byte, i int) [
 	// After a failed write all others fail, too: the first error is that of the file.
 	err = cmp.Or(
 		npy.WriteBytes(archive, "about", text),
-		ids.WriteArrays(archive, len(result.Labels), appendName),
-		npy.WriteArray(archive, "label", "<i4", result.Labels, func(b []byte, v int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(v)) }, n),
-		npy.WriteFloat32s(archive, "confidence", result.Confidence, n),
-		npy.WriteFloat32s(archive, "margin", result.Margin, n),
-		npy.WriteArray(archive, "status", "|u1", result.Status, func(b []byte, v adp.Status) []byte { return append(b, byte(v)) }, n),
+		ids.WriteArrays(archive, int(nodes), appendName),
+		npy.WriteArray(archive, "label", "<i4", rows.Labels, func(b []byte, v int32) []byte { return binary.LittleEndian.AppendUint32(b, uint32(v)) }, n),
+		npy.WriteFloat32s(archive, "confidence", rows.Confidence, n),
+		npy.WriteFloat32s(archive, "margin", rows.Margin, n),
+		npy.WriteArray(archive, "status", "|u1", rows.Status, func(b []byte, v adp.Status) []byte { return append(b, byte(v)) }, n),
 	)
-	if proba {
-		err = cmp.Or(err, writeShares(archive, result.F))
-	}
-	return cmp.Or(err, archive.Close())
+	return cmp.Or(err, more(archive), archive.Close())
 }
 
 // writeShares writes the rows of F scaled to sum 1, as [labelfile.Writer] does.
@@ -79,13 +91,12 @@ type Writer struct {
 	classes []string
 	proba   bool
 	all     adp.Result
-	names   []byte
-	ends    []int
+	names   names
 }
 
 // NewWriter returns a writer to w.
 func NewWriter(w io.Writer, classes []string, proba bool) *Writer {
-	return &Writer{out: w, classes: classes, proba: proba, all: adp.Result{F: &csr.Dense{Cols: len(classes)}}, ends: []int{0}}
+	return &Writer{out: w, classes: classes, proba: proba, all: adp.Result{F: &csr.Dense{Cols: len(classes)}}, names: names{ends: []int{0}}}
 }
 
 // Add takes the labels of a result, whose node i is node from+i of the table. Fewer names than nodes,
@@ -102,13 +113,10 @@ func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 		all.F.Data = append(all.F.Data, result.F.Data...)
 	}
 	for i := range result.Labels {
-		w.names = nodes.AppendName(w.names, from+i)
-		w.ends = append(w.ends, len(w.names))
+		w.names.add(nodes, from+i)
 	}
 	return nil
 }
 
 // Flush writes the file.
-func (w *Writer) Flush() error {
-	return write(w.out, &w.all, func(dst []byte, i int) []byte { return append(dst, w.names[w.ends[i]:w.ends[i+1]]...) }, w.classes, w.proba)
-}
+func (w *Writer) Flush() error { return writeOnes(w.out, &w.all, w.names.append, w.classes, w.proba) }

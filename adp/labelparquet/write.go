@@ -76,12 +76,26 @@ func (w *Writer) Add(result *adp.Result, nodes *ids.Table, from int) error {
 	for p := range labelfile.Predictions(result, nodes, w.classes) {
 		p.Node = nodes.Name(from)
 		from++
-		if err := lines.CheckName([]byte(p.Node), '\n'); err != nil {
+		if err := w.add(p); err != nil {
 			return err
 		}
-		w.all = append(w.all, p)
 	}
 	return nil
+}
+
+// AddPredictions takes rows. A node may have several.
+func (w *Writer) AddPredictions(rows iter.Seq[labelfile.Prediction]) error {
+	for p := range rows {
+		if err := w.add(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *Writer) add(p labelfile.Prediction) error {
+	w.all = append(w.all, p)
+	return lines.CheckName([]byte(p.Node), '\n')
 }
 
 // Flush writes the file.

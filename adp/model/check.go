@@ -33,6 +33,14 @@ func (m *Model) check() error {
 	case m.Edges != nil && !(m.Edges.Beta >= 0 && m.Edges.Beta <= math.MaxFloat64):
 		return fmt.Errorf("beta %v of the edges, expected a finite number of at least 0", m.Edges.Beta)
 	}
+	if m.Labels != nil {
+		if !m.Several {
+			return errors.New("a rule of several labels where nodes have one")
+		}
+		if err := m.Labels.Check(len(m.Classes)); err != nil {
+			return err
+		}
+	}
 	for _, check := range []func() error{m.checkNames, m.checkBlocks, m.checkFeatures, m.checkJoins, m.checkGuess} {
 		if err := check(); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"fmt"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -53,9 +54,11 @@ type Model struct {
 	SeedPrior bool
 	// Products is the number of products of S with an n×c block that round 0 took without a start.
 	Products int
-	Classes  []string   // c names
-	Several  bool       // nodes may have several of the classes
-	Nodes    *ids.Table // n names
+	Classes  []string // c names
+	Several  bool     // nodes may have several of the classes
+	// Labels says which of several; nil where nodes have one, and in files of before it was kept.
+	Labels *multilabel.Rule
+	Nodes  *ids.Table // n names
 	// F is the classification of the result, n×c. Degrees are the scales of its rows, nil for 1
 	// (adp.Result.Degrees).
 	F       *csr.Dense

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -83,7 +84,9 @@ func same(a, b *Model) bool {
 func TestRoundTrip(t *testing.T) {
 	for _, whole := range []bool{false, true} {
 		m := small(t, whole)
-		m.Several = whole
+		if m.Several = whole; whole {
+			m.Labels = &multilabel.Rule{Odds: &multilabel.Odds{Slope: 1.5, Offsets: []float64{-1, 1e300}, Least: []float64{0, 1}}}
+		}
 		b := written(t, m)
 		got, err := readBytes(b)
 		if err != nil || !same(got, m) {
@@ -193,6 +196,10 @@ func TestForged(t *testing.T) {
 		change func(m *Model)
 		says   string
 	}{
+		"a rule of one label": {func(m *Model) { m.Labels = &multilabel.Rule{Threshold: 1, Mean: []float64{0, 1}} }, "a rule of several labels where nodes have one"},
+		"a rule of 3 classes": {func(m *Model) {
+			m.Several, m.Labels = true, &multilabel.Rule{Threshold: 1, Mean: []float64{0, 1, 0}}
+		}, "3 means for 2 classes"},
 		"NaN":                {func(m *Model) { m.F.Data[3] = float32(math.NaN()) }, "finite"},
 		"negative F":         {func(m *Model) { m.F.Data[3] = -1 }, "row 1, column 1"},
 		"rows of F":          {func(m *Model) { m.F.Data, m.F.Rows = m.F.Data[:6], 3 }, "shape"},

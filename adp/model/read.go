@@ -32,7 +32,7 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, SeedPrior: a.Prior, Products: a.Products, Classes: a.Classes, Several: a.Several, Features: a.Features, Joins: a.Joins, Guess: a.Guess, Trees: a.Trees, Edges: a.Edges}
+	m := &Model{Program: a.Program, Method: a.Method, Alpha: a.Alpha, Choice: a.Choice, Rounds: a.Rounds, SeedPrior: a.Prior, Products: a.Products, Classes: a.Classes, Several: a.Several, Labels: a.Labels, Features: a.Features, Joins: a.Joins, Guess: a.Guess, Trees: a.Trees, Edges: a.Edges}
 	if m.Nodes, err = ids.ReadArrays(f.Archive, a.Nodes); err != nil {
 		return nil, err
 	}

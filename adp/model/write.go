@@ -11,6 +11,7 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
@@ -19,22 +20,23 @@ import (
 
 // about is the JSON text in the array "about".
 type about struct {
-	Version  int             `json:"model_version"`
-	Program  string          `json:"program"`
-	Method   string          `json:"method"`
-	Alpha    float64         `json:"alpha"`
-	Choice   adp.Setting     `json:"choice"`
-	Rounds   int             `json:"rounds"`
-	Prior    bool            `json:"seed_prior,omitempty"`
-	Products int             `json:"products"`
-	Nodes    int             `json:"nodes"`
-	Classes  []string        `json:"classes"`
-	Several  bool            `json:"several_labels,omitempty"`
-	Features *Features       `json:"features,omitempty"`
-	Joins    *knn.Attachment `json:"joins,omitempty"`
-	Guess    *adp.Guess      `json:"guess,omitempty"`
-	Trees    float64         `json:"trees,omitempty"`
-	Edges    *Edges          `json:"edges,omitempty"`
+	Version  int              `json:"model_version"`
+	Program  string           `json:"program"`
+	Method   string           `json:"method"`
+	Alpha    float64          `json:"alpha"`
+	Choice   adp.Setting      `json:"choice"`
+	Rounds   int              `json:"rounds"`
+	Prior    bool             `json:"seed_prior,omitempty"`
+	Products int              `json:"products"`
+	Nodes    int              `json:"nodes"`
+	Classes  []string         `json:"classes"`
+	Several  bool             `json:"several_labels,omitempty"`
+	Labels   *multilabel.Rule `json:"label_rule,omitempty"`
+	Features *Features        `json:"features,omitempty"`
+	Joins    *knn.Attachment  `json:"joins,omitempty"`
+	Guess    *adp.Guess       `json:"guess,omitempty"`
+	Trees    float64          `json:"trees,omitempty"`
+	Edges    *Edges           `json:"edges,omitempty"`
 }
 
 // version returns the version of the format that the model needs.
@@ -72,7 +74,7 @@ func (m *Model) Write(w io.Writer) error {
 func (m *Model) write(w io.Writer) error {
 	archive := zip.NewWriter(w)
 	n, c := int64(m.F.Rows), int64(m.F.Cols)
-	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.SeedPrior, m.Products, m.F.Rows, m.Classes, m.Several, m.Features, m.Joins, m.Guess, m.Trees, m.Edges})
+	text, err := json.Marshal(about{m.version(), m.Program, m.Method, m.Alpha, m.Choice, m.Rounds, m.SeedPrior, m.Products, m.F.Rows, m.Classes, m.Several, m.Labels, m.Features, m.Joins, m.Guess, m.Trees, m.Edges})
 	if err != nil {
 		return err
 	}

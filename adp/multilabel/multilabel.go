@@ -20,6 +20,7 @@ package multilabel
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -36,30 +37,68 @@ type Label struct {
 	Share, Excess, Margin float64
 }
 
-// Sets holds the labels of the n rows of F. It keeps F, which must not change, and c numbers
-// beside. Several goroutines may use it at the same time.
-type Sets struct {
-	f         *csr.Dense
-	threshold float64
-	mean      []float64
-	odds      *Odds // in the place of both
+// Rule says how labels are read off a row of F: by the Odds, or where these are nil by θ and the m_j. New nodes
+// get their labels by the rule of the run that they join.
+type Rule struct {
+	Odds      *Odds     `json:"odds,omitempty"`
+	Threshold float64   `json:"threshold,omitempty"` // θ
+	Mean      []float64 `json:"mean,omitempty"`      // m_j
 }
 
-// ByOdds returns the label sets of the probabilities f, n×c, by their odds. Odds of another number of classes panic.
-func ByOdds(f *csr.Dense, odds *Odds) *Sets {
-	if f.Cols != len(odds.Offsets) {
-		panic(fmt.Sprintf("multilabel: odds of %d classes for %d columns", len(odds.Offsets), f.Cols))
+// Check returns an error unless the rule is of c classes and all its numbers are in range.
+func (r *Rule) Check(c int) error {
+	if r.Odds == nil {
+		if !(r.Threshold > 0 && r.Threshold <= 1) {
+			return fmt.Errorf("multilabel: threshold %v, expected above 0 and at most 1", r.Threshold)
+		}
+		return checkNumbers("means", r.Mean, c, 0, 1)
 	}
-	return &Sets{f: f, odds: odds}
+	if !(math.Abs(r.Odds.Slope) <= math.MaxFloat64) {
+		return fmt.Errorf("multilabel: slope %v, expected a finite number", r.Odds.Slope)
+	}
+	return cmp.Or(checkNumbers("offsets", r.Odds.Offsets, c, -math.MaxFloat64, math.MaxFloat64), checkNumbers("least probabilities", r.Odds.Least, c, 0, 1))
 }
+
+func checkNumbers(name string, values []float64, c int, least, most float64) error {
+	if len(values) != c {
+		return fmt.Errorf("multilabel: %d %s for %d classes", len(values), name, c)
+	}
+	for j, v := range values {
+		if !(v >= least && v <= most) {
+			return fmt.Errorf("multilabel: %v among the %s, that of class %d, expected %v to %v", v, name, j, least, most)
+		}
+	}
+	return nil
+}
+
+// Of returns the label sets of the rows of f by the rule, which must be of as many classes as f has columns.
+func (r *Rule) Of(f *csr.Dense) *Sets {
+	if err := r.Check(f.Cols); err != nil {
+		panic(err)
+	}
+	return &Sets{f, *r}
+}
+
+// Sets holds the labels of the n rows of F. It keeps F, which must not change, and its rule.
+// Several goroutines may use it at the same time.
+type Sets struct {
+	f    *csr.Dense
+	rule Rule
+}
+
+// Rule returns the rule of the sets.
+func (s *Sets) Rule() *Rule { return &s.rule }
+
+// ByOdds returns the label sets of the probabilities f, n×c, by their odds. Odds of another number of classes panic.
+func ByOdds(f *csr.Dense, odds *Odds) *Sets { return (&Rule{Odds: odds}).Of(f) }
 
 // New returns the label sets of F, n×c with values of at least 0; the rows of nodes that no seed
 // reaches are 0. A threshold θ that is not above 0 and at most 1 is an error. O(nc).
 func New(f *csr.Dense, threshold float64) (*Sets, error) {
-	if !(threshold > 0 && threshold <= 1) {
-		return nil, fmt.Errorf("multilabel: threshold %v, expected above 0 and at most 1", threshold)
+	rule := &Rule{Threshold: threshold, Mean: make([]float64, f.Cols)}
+	if err := rule.Check(f.Cols); err != nil {
+		return nil, err
 	}
-	s := &Sets{f: f, threshold: threshold, mean: make([]float64, f.Cols)}
 	reached := 0
 	for i := range f.Rows {
 		row := f.Row(i)
@@ -69,13 +108,13 @@ func New(f *csr.Dense, threshold float64) (*Sets, error) {
 		}
 		reached++
 		for j, v := range row {
-			s.mean[j] += float64(v) / sum
+			rule.Mean[j] += float64(v) / sum
 		}
 	}
-	for j := range s.mean {
-		s.mean[j] /= float64(max(reached, 1))
+	for j := range rule.Mean {
+		rule.Mean[j] = min(rule.Mean[j]/float64(max(reached, 1)), 1)
 	}
-	return s, nil
+	return rule.Of(f), nil
 }
 
 func total(row []float32) (sum float64) {
@@ -92,11 +131,11 @@ func (s *Sets) Of(i int) []Label {
 	all, best := s.All(i)
 	labels := all[:0] // never past the read part of all
 	for _, l := range all {
-		if (s.odds != nil || l.Excess > 0) && l.Margin >= 0 || int(l.Class) == best {
+		if (s.rule.Odds != nil || l.Excess > 0) && l.Margin >= 0 || int(l.Class) == best {
 			labels = append(labels, l)
 		}
 	}
-	if s.odds != nil {
+	if s.rule.Odds != nil {
 		slices.SortStableFunc(labels, func(a, b Label) int { return cmp.Compare(b.Share, a.Share) })
 		return labels
 	}
@@ -113,10 +152,10 @@ func (s *Sets) All(i int) (all []Label, best int) {
 		return nil, -1
 	}
 	all = make([]Label, len(row))
-	if s.odds != nil {
+	if s.rule.Odds != nil {
 		for j, v := range row {
-			q := exact.Logistic(s.odds.logOdds(j, v, sum))
-			if all[j] = (Label{Class: int32(j), Share: q, Excess: q - s.odds.Least[j], Margin: q - s.odds.Least[j]}); q > all[best].Share {
+			q := exact.Logistic(s.rule.Odds.logOdds(j, v, sum))
+			if all[j] = (Label{Class: int32(j), Share: q, Excess: q - s.rule.Odds.Least[j], Margin: q - s.rule.Odds.Least[j]}); q > all[best].Share {
 				best = j
 			}
 		}
@@ -124,13 +163,13 @@ func (s *Sets) All(i int) (all []Label, best int) {
 	}
 	for j, v := range row {
 		share := float64(v) / sum
-		all[j] = Label{Class: int32(j), Share: share, Excess: share - s.mean[j]}
+		all[j] = Label{Class: int32(j), Share: share, Excess: share - s.rule.Mean[j]}
 		if all[j].Excess > all[best].Excess || all[j].Excess == all[best].Excess && share > all[best].Share {
 			best = j
 		}
 	}
 	for j := range all {
-		all[j].Margin = all[j].Excess - float64(s.threshold*all[best].Excess)
+		all[j].Margin = all[j].Excess - float64(s.rule.Threshold*all[best].Excess)
 	}
 	return all, best
 }

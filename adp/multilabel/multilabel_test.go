@@ -158,3 +158,40 @@ func TestCompareEmptySets(t *testing.T) {
 		t.Errorf("no nodes: %+v", got)
 	}
 }
+
+// TestRule: the rule of some sets gives other rows the labels that they would have among those sets.
+func TestRule(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 2))
+	f := csr.NewDense(40, 5)
+	for k := range f.Data {
+		f.Data[k] = rng.Float32()
+	}
+	some := &csr.Dense{Rows: 7, Cols: 5, Data: f.Data[15:50]}
+	byShare, err := multilabel.New(f, 0.4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byOdds := multilabel.ByOdds(f, &multilabel.Odds{Slope: 2, Offsets: []float64{1, 2, 3, 2, 1}, Least: []float64{0.5, 0.2, 0.3, 0.4, 0.1}})
+	for name, all := range map[string]*multilabel.Sets{"share": byShare, "odds": byOdds} {
+		sets := all.Rule().Of(some)
+		for i := range some.Rows {
+			if got, want := sets.Of(i), all.Of(i+3); !slices.Equal(got, want) {
+				t.Errorf("%s: row %d has %v, expected %v", name, i, got, want)
+			}
+		}
+	}
+	for want, rule := range map[string]multilabel.Rule{
+		"threshold 0":     {Mean: make([]float64, 5)},
+		"4 means":         {Threshold: 1, Mean: make([]float64, 4)},
+		"NaN among":       {Threshold: 1, Mean: []float64{0, 0, math.NaN(), 0, 0}},
+		"slope NaN":       {Odds: &multilabel.Odds{Slope: math.NaN()}},
+		"0 offsets":       {Odds: &multilabel.Odds{}},
+		"+Inf among":      {Odds: &multilabel.Odds{Offsets: []float64{0, 0, 0, 0, math.Inf(1)}}},
+		"1 least":         {Odds: &multilabel.Odds{Offsets: make([]float64, 5), Least: []float64{1}}},
+		"2 among the lea": {Odds: &multilabel.Odds{Offsets: make([]float64, 5), Least: []float64{1, 2, 0, 0, 0}}},
+	} {
+		if err := rule.Check(5); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, expected %q", rule, err, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,7 +106,7 @@ func TestMultilabel(t *testing.T) {
 	documented := read(t, "../../docs/formats.md")
 	dir := files(t,
 		"g", "a b\na c\nb c\nc m\nb m\nm x\nm y\nx y\nx z\ny z\n",
-		"s", "a left\nz right\nz far\n", "truth", "b left\nc left\nm left\nm right\nm far\nx right\nx far\ny right\ny far\n")
+		"s", "a left\nz right\nz far\n", "new", "q z\nq y\n", "truth", "b left\nc left\nm left\nm right\nm far\nx right\nx far\ny right\ny far\n")
 	t.Chdir(dir)
 	if code, _, errs := call(strings.Fields("run --edges g --labels s --out out")...); code != 1 || !strings.Contains(errs, "or run --multilabel") {
 		t.Errorf("exit %d, %s", code, errs)
@@ -114,8 +115,8 @@ func TestMultilabel(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d, %s", code, errs)
 	}
-	if code, _, errs := call(strings.Fields("predict --model m --points g --out p")...); code != 2 || !strings.Contains(errs, "is of run --multilabel") {
-		t.Errorf("predict: exit %d, %s", code, errs)
+	if code, out, errs := call(strings.Fields("predict --model m --edges new --quiet")...); code != 0 || !slices.Equal(column(out, 0), []string{"q", "q"}) || !slices.Contains(column(out, 1), "far") || !slices.Contains(column(out, 1), "right") {
+		t.Errorf("predict: exit %d, %s%s", code, out, errs)
 	}
 	for command, args := range map[string]string{"explain": "--node b", "serve": "--listen 127.0.0.1:0", "tune": "--methods lgc"} {
 		if code, _, errs := call(strings.Fields(command + " --edges g --labels s " + args)...); code != 1 || !strings.Contains(errs, "s:3: node \"z\" has label \"far\", but \"right\" on line 2; "+command+" takes one label a node, or a weight with each\n") {
@@ -150,7 +151,7 @@ func TestMultilabel(t *testing.T) {
 	}
 	_, manual, _ := call("man", "run")
 	manual = strings.ReplaceAll(manual, `\-`, "-")
-	for _, flag := range []string{"--method adp", "--proba", "--calibrate", "--min-confidence", "--report FILE.html", "--pictures", "predict"} {
+	for _, flag := range []string{"--method adp", "--calibrate", "--min-confidence", "--report FILE.html", "--pictures"} {
 		_, inManual, _ := strings.Cut(manual, "fB--multilabel")
 		inManual, _, _ = strings.Cut(inManual, ".TP")
 		_, inDocs, _ := strings.Cut(documented, "It does not go with")
@@ -160,13 +161,13 @@ func TestMultilabel(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		"--multilabel --method adp":        "expected lgc, gfhf or poisson",
-		"--multilabel --proba":             "does not go with --proba",
+		"--multilabel --proba":             "--proba is written to .npz where nodes may have several labels (--multilabel), and --out is -",
+		"--multilabel --calibrate auto":    "does not go with --calibrate",
 		"--multilabel --label-share 0":     "--label-share 0, expected above 0",
 		"--multilabel --report r.html":     "which are of one label a node",
 		"--multilabel --pictures p":        "which are of one label a node",
 		"--label-share 0.5":                "--label-share is for --multilabel",
 		"--proba --out x.parquet":          "--proba is written as text and to .npz",
-		"--multilabel --out x.npz":         "--multilabel is written as text and to .parquet",
 		"--label-id 1":                     "need --label-column",
 		"--label-column 1 --labels-header": "needs no --labels-header",
 	} {

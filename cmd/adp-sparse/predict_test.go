@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -605,5 +606,90 @@ func TestPredictTrees(t *testing.T) {
 	step, none := right("--combine", "none")
 	if share == 0 || none != 0 || count < step+20 {
 		t.Errorf("%d of 300 are right with a share of %v, %d without trees; expected 20 more", count, share, step)
+	}
+}
+
+// TestPredictSeveral labels points of which some have several labels: right and left, above and below. Their labels are
+// the same for all block sizes and threads, as text and as Parquet.
+func TestPredictSeveral(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 8))
+	var stored, fresh, seeds, truth strings.Builder
+	for i := range 460 {
+		x, y := 2*rng.Float64()-1, 2*rng.Float64()-1
+		x, y = x+math.Copysign(0.2, x), y+math.Copysign(0.2, y)
+		to, labels, at := &stored, &seeds, i
+		if i >= 400 {
+			to, labels, at = &fresh, &truth, i-400
+		}
+		fmt.Fprintf(to, "%v,%v\n", x, y)
+		if i >= 60 && i < 400 {
+			continue
+		}
+		for k, has := range []bool{x > 0, y > 0, x < 0 && y < 0} {
+			if has {
+				fmt.Fprintf(labels, "%d\t%s\n", at, []string{"right", "above", "neither"}[k])
+			}
+		}
+	}
+	t.Chdir(files(t, "stored.csv", stored.String(), "new.csv", fresh.String(), "seeds.tsv", seeds.String(), "truth.tsv", truth.String()))
+	for _, method := range []string{"", " --method lgc --label-share 0.5"} {
+		if code, _, errs := call(strings.Fields("run --features stored.csv --labels seeds.tsv --multilabel --out labels.tsv --model m.npz --quiet" + method)...); code != 0 {
+			t.Fatal(errs)
+		}
+		code, out, errs := call(strings.Fields("predict --model m.npz --points new.csv --report report.json")...)
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		var r predict.Report
+		must(t, json.Unmarshal([]byte(read(t, "report.json")), &r))
+		rows := len(column(out, 0))
+		if want := fmt.Sprintf("labels     %d, %.1f a point in the mean\n", rows, float64(rows)/60); rows <= 60 || !strings.Contains(errs, want) || r.Points != 60 || r.Labels["right"]+r.Labels["above"]+r.Labels["neither"] != rows {
+			t.Errorf("%d rows, report %+v, %s", rows, r, errs)
+		}
+		must(t, os.WriteFile("p.tsv", []byte(out), 0o644))
+		code, scores, errs := call(strings.Fields("eval --predictions p.tsv --truth truth.tsv --multilabel --json")...)
+		var of struct {
+			Micro float64 `json:"micro_f1"`
+		}
+		if json.Unmarshal([]byte(scores), &of); code != 0 || of.Micro < 0.93 {
+			t.Errorf("%q: micro-F1 %v, exit %d, %s", method, of.Micro, code, errs)
+		}
+		for _, more := range []string{"--block 1", "--block 7 --threads 1", "--threads 3"} {
+			if _, again, errs := call(strings.Fields("predict --model m.npz --points new.csv --quiet " + more)...); again != out {
+				t.Errorf("%s: other labels, %s", more, errs)
+			}
+		}
+		for _, to := range []string{"p.parquet", "p.npz --proba --block 7"} {
+			if code, _, errs := call(strings.Fields("predict --model m.npz --points new.csv --quiet --out " + to)...); code != 0 {
+				t.Fatal(errs)
+			}
+			_, again, _ := call(strings.Fields("eval --truth truth.tsv --multilabel --json --predictions " + strings.Fields(to)[0])...)
+			if again != scores {
+				t.Errorf("as %s the scores are %s, as text %s", to, again, scores)
+			}
+		}
+	}
+	for more, want := range map[string]string{
+		"--proba":                "--model m.npz is of run --multilabel: --proba is written to .npz then, and --out is -",
+		"--min-confidence 0.5":   "--min-confidence is for one label a point",
+		"--model old --points -": "--model old is of run --multilabel by a version that did not keep which labels a point has; make it again",
+	} {
+		if strings.Contains(more, "old") {
+			m, err := points.ReadModel("m.npz", streams.Stdio{Err: io.Discard})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Labels = nil
+			var b bytes.Buffer
+			must(t, m.Write(&b))
+			must(t, os.WriteFile("old", b.Bytes(), 0o644))
+		}
+		args := "predict --model m.npz --points new.csv " + more
+		if strings.Contains(more, "--model") {
+			args = "predict --format csv " + more
+		}
+		if code, _, errs := call(strings.Fields(args)...); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d, %s", args, code, errs)
+		}
 	}
 }

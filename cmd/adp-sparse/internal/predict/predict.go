@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"slices"
 	"strconv"
 	"text/tabwriter"
@@ -19,6 +20,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/labelnpz"
 	"github.com/adp-sparse/adp-sparse/adp/labelparquet"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
@@ -62,11 +64,12 @@ func New(std streams.Stdio) *cobra.Command {
 model's graph was made of, with the metric and weights of that graph (where the
 metric is ip, by cosine: nearly all have their largest products with the
 longest vectors), and gets its label by one step of F = αSF + (1−α)Y from the F
-of the run. Points do not see each other: the rows are the same whatever the others are. After a run on dense
-features alone, randomised trees that learn the labels of the run may have a part in the answer. After a run on edges
+of the run. Points do not see each other: the rows are the same whatever the others are. After a run on
+features alone, randomised trees or a regression that learn the labels of the run may have a part in the answer. After a run on edges
 and features, a regression on the features has a part in the answer too, and --edges
 joins points to nodes of the run by name, beside their neighbours. After a run on edges
-alone, --edges does without --points, and the regression is on the nodes they join. Columns of csv files with
+alone, --edges does without --points, and the regression is on the nodes they join. After run --multilabel a
+point has a row for each of its labels. Columns of csv files with
 headers are matched by their titles, others by position. Points without names are 0, 1, 2, …,
 also after run --index-base 1; with --edges they go on with the numbers of the run's nodes. The vectors must be the
 ones of the run; their checksum is in the model. Neighbours are exact, and the
@@ -120,6 +123,7 @@ type Report struct {
 	PeakBytes int64   `json:"peak_bytes"`
 
 	byEdges bool // there were no features
+	several bool // points may have several labels
 }
 
 func (f *flags) check() error {
@@ -220,9 +224,14 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 
 // fits refuses what a model is not for.
 func (f *flags) fits(m *model.Model) error {
+	of, _ := format.ByName(f.out)
 	switch {
-	case m.Several:
-		return usage.Errorf("--model %s is of run --multilabel, and predict gives each point one label", f.model)
+	case m.Several && m.Labels == nil:
+		return usage.Errorf("--model %s is of run --multilabel by a version that did not keep which labels a point has; make it again", f.model)
+	case m.Several && f.proba && of != format.NPZ:
+		return usage.Errorf("--model %s is of run --multilabel: --proba is written to .npz then, and --out is %s", f.model, f.out)
+	case m.Several && f.minConfidence > 0:
+		return usage.Errorf("--model %s is of run --multilabel: --min-confidence is for one label a point", f.model)
 	case f.points == "" || m.Joins != nil || m.Guess != nil && m.Features != nil:
 		return nil
 	case m.Features == nil && m.Edges != nil:
@@ -300,19 +309,57 @@ type rows interface {
 }
 
 // writer returns what writes rows to --out.
-func (f *flags) writer(w io.Writer, classes []string) (rows, error) {
-	switch of, _ := format.ByName(f.out); of {
-	case format.Parquet:
-		return labelparquet.NewWriter(w, classes), nil
-	case format.NPZ:
-		return labelnpz.NewWriter(w, classes, f.proba), nil
+func (f *flags) writer(w io.Writer, m *model.Model) (rows, error) {
+	of, _ := format.ByName(f.out)
+	switch {
+	case of == format.NPZ && m.Labels != nil:
+		return setArrays{labelnpz.NewSetWriter(w, m.Classes, f.proba), m.Labels}, nil
+	case of == format.NPZ:
+		return labelnpz.NewWriter(w, m.Classes, f.proba), nil
+	case of == format.Parquet:
+		to := labelparquet.NewWriter(w, m.Classes)
+		if m.Labels != nil {
+			return setRows{to, m}, nil
+		}
+		return to, nil
 	}
-	return labelfile.NewWriter(w, classes, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: f.proba})
+	to, err := labelfile.NewWriter(w, m.Classes, labelfile.Table{Comma: format.Commas(f.out), Guard: f.guard, Proba: f.proba})
+	if m.Labels != nil && err == nil {
+		return setRows{to, m}, nil
+	}
+	return to, err
+}
+
+// setRows writes a row for each label of each point.
+type setRows struct {
+	table
+	m *model.Model
+}
+
+// table takes rows, of which a point may have several.
+type table interface {
+	AddPredictions(all iter.Seq[labelfile.Prediction]) error
+	Flush() error
+}
+
+func (s setRows) Add(result *adp.Result, points *ids.Table, from int) error {
+	return s.AddPredictions(labelfile.MultiPredictions(result, s.m.Labels.Of(result.F), nil, points, from, s.m.Classes))
+}
+
+// setArrays writes the same as arrays.
+type setArrays struct {
+	*labelnpz.SetWriter
+	rule *multilabel.Rule
+}
+
+func (s setArrays) Add(result *adp.Result, points *ids.Table, from int) error {
+	s.SetWriter.Add(result, s.rule.Of(result.F), nil, points, from)
+	return nil
 }
 
 // label labels the points block by block.
 func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join *joiner, r *Report) error {
-	to, err := f.writer(w, join.m.Classes)
+	to, err := f.writer(w, join.m)
 	if err != nil {
 		return err
 	}
@@ -322,7 +369,7 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 		if err != nil {
 			return err
 		}
-		r.add(result, join.m.Classes)
+		r.add(result, join.m)
 		return to.Add(result, names, first)
 	}
 	if f.points == "" {
@@ -382,12 +429,23 @@ func widened(m *csr.Matrix, d int) *csr.Matrix {
 	return m
 }
 
-func (r *Report) add(result *adp.Result, classes []string) {
-	r.Points += len(result.Labels)
-	for i, label := range result.Labels {
-		r.Status[result.Status[i].String()]++
+func (r *Report) add(result *adp.Result, m *model.Model) {
+	r.Points += len(result.Status)
+	for _, status := range result.Status {
+		r.Status[status.String()]++
+	}
+	if r.several = m.Labels != nil; r.several {
+		sets := m.Labels.Of(result.F)
+		for i := range result.Status {
+			for _, label := range sets.Of(i) {
+				r.Labels[m.Classes[label.Class]]++
+			}
+		}
+		return
+	}
+	for _, label := range result.Labels {
 		if label >= 0 {
-			r.Labels[classes[label]]++
+			r.Labels[m.Classes[label]]++
 		}
 	}
 }
@@ -413,6 +471,13 @@ func (r *Report) print(w io.Writer) error {
 	}
 	if len(r.Notes) > 0 {
 		fmt.Fprintf(t, "read\tpoints: %s\n", streams.Clean(r.Notes.String()))
+	}
+	if r.several {
+		all := 0
+		for _, count := range r.Labels {
+			all += count
+		}
+		fmt.Fprintf(t, "labels\t%s, %.1f a point in the mean\n", figures.Count(all), float64(all)/float64(max(r.Points, 1)))
 	}
 	fmt.Fprintf(t, "by status\t%s\n", report.StatusLine(r.Status))
 	fmt.Fprintf(t, "time\t%.2f s: load %.2f, predict %.2f, %s points a second\n", r.Seconds["total"], r.Seconds["load"], r.Seconds["predict"], figures.Count(int(r.PerSecond)))

@@ -6,6 +6,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/model"
+	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
@@ -15,7 +16,7 @@ import (
 )
 
 // writeModel writes what the run found for later.
-func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result) error {
+func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result, sets *multilabel.Sets) error {
 	if s.model == "" {
 		return nil
 	}
@@ -28,6 +29,9 @@ func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result) e
 		Classes:  in.labels.Classes, Nodes: in.graph.IDs, Several: s.source.Multilabel,
 		F: result.F, Degrees: result.Degrees(in.graph.W, in.fit.Run.Method, s.source.Threads),
 		Joins: in.graph.Joins, Guess: result.Guess,
+	}
+	if sets != nil {
+		m.Labels = sets.Rule()
 	}
 	if m.Joins != nil { // else predict has no vectors
 		m.Trees = result.TreeShare

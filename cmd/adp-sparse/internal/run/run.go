@@ -244,7 +244,7 @@ func (s *settings) write(out *outputs.Set, in *input, fitted *fit.Result, sets *
 	if err := s.writeRows(out, in, fitted.Result, sets); err != nil {
 		return err
 	}
-	return s.writeModel(out, in, fitted)
+	return s.writeModel(out, in, fitted, sets)
 }
 
 // writeRows writes the labels, the names of the nodes and the graph.
@@ -253,11 +253,15 @@ func (s *settings) writeRows(out *outputs.Set, in *input, result *adp.Result, se
 	if err := out.Write(s.out, func(w io.Writer) error {
 		rows := labelfile.Predictions(result, names, classes)
 		if sets != nil {
-			rows = labelfile.MultiPredictions(result, sets, in.seeds, names, classes)
+			rows = labelfile.MultiPredictions(result, sets, in.seeds, names, 0, classes)
 		}
 		switch of, _ := format.ByName(s.out); {
 		case of == format.Parquet:
 			return labelparquet.Write(w, rows)
+		case of == format.NPZ && sets != nil:
+			to := labelnpz.NewSetWriter(w, classes, s.proba)
+			to.Add(result, sets, in.seeds, names, 0)
+			return to.Flush()
 		case of == format.NPZ:
 			return labelnpz.Write(w, result, names, classes, s.proba)
 		case sets != nil:

@@ -76,16 +76,16 @@ func (f *flags) readMethod(s *settings) (err error) {
 func (f *flags) checkMultilabel(s *settings) error {
 	of, _ := format.ByName(f.out)
 	switch {
-	case f.Multilabel && of == format.NPZ:
-		return usage.Errorf("--multilabel is written as text and to .parquet, and --out is %s", f.out)
 	case !f.Multilabel && f.given("label-share"):
 		return usage.Errorf("--label-share is for --multilabel")
 	case !f.Multilabel:
 		return nil
 	case f.given("method") && !s.opt.Method.Has(adp.TakesSeveral):
 		return usage.Errorf("--multilabel with --method %s, expected %s, or no --method: the graph is learned from one label a node", s.words.method, adp.TakesSeveral.Names("or"))
-	case f.proba || s.words.calibrate != "off" || f.given("min-confidence"):
-		return usage.Errorf("--multilabel does not go with --proba, --calibrate and --min-confidence, which are for one label a node")
+	case f.proba && of != format.NPZ:
+		return usage.Errorf("--proba is written to .npz where nodes may have several labels (--multilabel), and --out is %s", f.out)
+	case s.words.calibrate != "off" || f.given("min-confidence"):
+		return usage.Errorf("--multilabel does not go with --calibrate and --min-confidence, which are for one label a node")
 	case f.reports.Drawn():
 		return usage.Errorf("--multilabel does not go with --pictures and --report %s, which are of one label a node; --report FILE.json does", cmp.Or(f.reports.Page(), "FILE.html"))
 	case f.given("label-share") && !(f.share > 0 && f.share <= 1):
