@@ -14,6 +14,7 @@ from typing import Any
 
 from ._functions import label_graph, label_vectors, report, suggest, tune
 from ._program import program, version
+from ._sets import SetResult, label_sets
 from ._results import Explanation, Method, Page, Result, Suggestion, Tuning
 from .errors import (
     AdpSparseError,
@@ -44,9 +45,11 @@ __all__ = [
     "ProgramKilled",
     "ProgramNotFound",
     "Result",
+    "SetResult",
     "Suggestion",
     "Tuning",
     "label_graph",
+    "label_sets",
     "label_vectors",
     "program",
     "report",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 import numpy as np
 
@@ -173,15 +173,15 @@ def _is_graph(data: Any, graph: Optional[bool]) -> bool:
 
 def _task(
     data: Any, labels: Any, features: Any, weight: Optional[str], key: str, options: Dict[str, Any], *, graph: Optional[bool],
-    named: bool = False, needed: bool = True,
+    named: bool = False, needed: bool = True, made: Callable[..., Labels] = labels_of,
 ) -> Task:  # fmt: skip
-    """The task of a graph, or of vectors; labels may be None where they are not needed. `directed` is taken out of the options."""
+    """The task of a graph, or of vectors; labels may be None where they are not needed, else they are made by `made`. `directed` is taken out of the options."""
     directed = _flags.truth("directed", options.pop("directed", False))
     if not _is_graph(data, graph):
         if features is not None:
             raise TypeError(f"features are beside a graph, and {type(data).__name__} is none")
         x, index = _vectors.of(data), _graphs.index_of(data)
-        return Task(x, None, labels_of(labels, x.shape[0], index=index) if needed or labels is not None else None, index)
+        return Task(x, None, made(labels, x.shape[0], index=index) if needed or labels is not None else None, index)
     edges = _graphs.of(data, weight, directed, key)
     if isinstance(features, str):
         if not hasattr(data, "obsm") or features not in data.obsm:
@@ -194,7 +194,7 @@ def _task(
         x = _vectors.of(features)
         at = _graphs.rows_of(edges.names, _graphs.index_of(features), edges.n) if x.shape[0] == edges.n else None
         x = x if at is None else x[at]
-    return Task(x, edges, labels_of(labels, edges.n, edges.names) if needed or labels is not None else None, edges.names, named)
+    return Task(x, edges, made(labels, edges.n, edges.names) if needed or labels is not None else None, edges.names, named)
 
 
 def _attribute(data: Any, name: str) -> Any:

@@ -40,15 +40,15 @@ class Labels:
                 taken.add(names[k])
         return names
 
-    def save(self, path: Path) -> "list[str]":
-        """Writes the labels by the names of their classes, which it returns."""
+    def save(self, folder: Path) -> "tuple[list[str], list[str]]":
+        """Writes the labels to a file in the folder. It returns the names of their classes there, and the flags that name the file."""
         names = self.names()
         table = np.array([name.encode() for name in names] + [b""])  # −1 is the last
-        with open(path, "wb") as to:
+        with open(folder / "labels.npy", "wb") as to:
             np.lib.format.write_array_header_1_0(to, {"descr": table.dtype.str, "fortran_order": False, "shape": (len(self.codes),)})
             for first in range(0, len(self.codes), _BLOCK):
                 to.write(table[self.codes[first : first + _BLOCK]].data)
-        return names
+        return names, ["--labels=labels.npy"]
 
     def missing(self) -> Any:
         """What stands for no label: −1 beside whole numbers, NaN beside others, None beside truth values and objects, else empty text."""

@@ -55,8 +55,8 @@ class Task:
         if self.x is not None:
             words.append(f"--features={self.path(_vectors.save(self.x, self.folder / 'features.npy'))}")
         if self.labels is not None:
-            self.class_names = self.labels.save(self.folder / "labels.npy")
-            words.append("--labels=labels.npy")
+            self.class_names, of_labels = self.labels.save(self.folder)
+            words += of_labels
         if self.names is not None:
             names = [str(name) for name in self.names]
             if len(set(names)) == len(names) and all(name.isprintable() and name.strip() == name != "" for name in names):

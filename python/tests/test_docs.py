@@ -12,7 +12,7 @@ def test_guide(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     text = (ROOT.parent / "docs" / "python-r.md").read_text("utf-8")
     pieces = re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
-    assert len(pieces) == 3
+    assert len(pieces) == 4
     space = {}
     for piece in pieces:
         exec(piece, space)

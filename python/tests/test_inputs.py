@@ -288,8 +288,8 @@ def test_names_that_no_file_of_labels_has(points):
 
 def test_labels_are_written_by_blocks(tmp_path):
     codes_ = np.random.default_rng(0).integers(-1, 2, 200_000).astype(np.int32)
-    names = _labels.Labels(codes_, np.array(["ä", "b"])).save(tmp_path / "y.npy")
-    assert np.array_equal(np.load(tmp_path / "y.npy"), np.array(["ä".encode(), b"b", b""])[codes_]) and names == ["ä", "b"]
+    names = _labels.Labels(codes_, np.array(["ä", "b"])).save(tmp_path)[0]
+    assert np.array_equal(np.load(tmp_path / "labels.npy"), np.array(["ä".encode(), b"b", b""])[codes_]) and names == ["ä", "b"]
 
 
 def test_several_names_in_one_option(points):
