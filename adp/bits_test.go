@@ -65,7 +65,7 @@ func TestSameBits(t *testing.T) {
 		{adp.LGC, adp.Auto, diffuse.CG, 0xf969829a0baf2a95},
 		{adp.LGC, adp.Auto, diffuse.Power, 0x932e262ff4f68703},
 		{adp.GFHF, adp.Auto, diffuse.CG, 0x7e12081eb66565cb},
-		{adp.ADP, adp.Full, diffuse.CG, 0x785a20b0928de48e},
+		{adp.ADP, adp.Full, diffuse.CG, 0x988c78b4dd4d3b4e},
 		{adp.ADP, adp.None, diffuse.CG, 0xc47fb869cfb56354},
 		{adp.ADP1, adp.Auto, diffuse.CG, 0x3f3dad0f7375b4fd},
 	} {

@@ -10,19 +10,19 @@ import (
 const (
 	// fadedWeight is the weight, beside the best round, below which a round hardly counts.
 	fadedWeight = 1. / 16
-	// stallRounds is the number of rounds after the best one of a setting that may end it.
+	// stallRounds is the number of rounds of a setting that may end it.
 	stallRounds = 2
-	// freshGain is the share of the largest gain in association that a round of a fresh setting
-	// has to add for another to follow.
-	freshGain = 1. / 40
+	// slowGain is the share of the largest gain in association that a round of a fresh setting has to add
+	// for another to follow, and stallRounds rounds of another setting (docs/decisions/0050-slow-rounds.md).
+	slowGain = 1. / 10
 	// saturated is the share by which the gain in association has to grow with k for a larger k to be
 	// tried.
 	saturated = 0.02
 )
 
 // fades reports whether the rounds to come of the setting hardly count. A fresh graph is of the labels
-// alone, so rounds approach a fixed point: they end where association hardly grows. Else, association
-// has to fall, and to have fallen far behind or to stall.
+// alone, so rounds approach a fixed point: they end where association hardly grows. Else it has to stall, or to
+// have fallen far behind.
 func (r *run) fades() bool {
 	last := len(r.Rounds) - 1
 	round := r.Rounds[last]
@@ -30,20 +30,17 @@ func (r *run) fades() bool {
 	case !r.opt.Method.Has(Tries) || r.opt.Select == None:
 		return false
 	case round.Fresh:
-		return r.Step > 0 && round.Association-r.Rounds[last-1].Association < freshGain*r.Mix.Top
+		return r.Step > 0 && round.Association-r.Rounds[last-1].Association < slowGain*r.Mix.Top
 	}
 	return r.stalls() || r.Step > 1 && round.Association < r.Rounds[last-1].Association && r.Mix.weight(round.Association-r.Rounds[0].Association) < fadedWeight
 }
 
-// stalls reports whether association falls, and the last rounds of the setting have not come above what
-// it was before them. What follows then circles round a fixed point.
+// stalls reports whether the last rounds of the setting have hardly come above what association was before them.
+// What follows then circles round a fixed point.
 func (r *run) stalls() bool {
 	rounds := r.Rounds[len(r.Rounds)-r.Step:]
 	before := len(rounds) - stallRounds
-	if before < 1 || rounds[len(rounds)-1].Association > rounds[len(rounds)-2].Association {
-		return false
-	}
-	return highest(rounds[before:]) <= highest(rounds[:before])
+	return before >= 1 && highest(rounds[before:])-highest(rounds[:before]) <= slowGain*r.Mix.Top
 }
 
 // highest returns the largest association of rounds.

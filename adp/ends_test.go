@@ -115,8 +115,8 @@ func TestScreen(t *testing.T) {
 	}
 }
 
-// TestFades: a setting ends where association falls and weighs little, a fresh one where a round
-// adds little to the gain.
+// TestFades: a setting ends where association falls and weighs little or two rounds add little to the gain, a fresh one where
+// a round does.
 func TestFades(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -129,15 +129,20 @@ func TestFades(t *testing.T) {
 		{"rises below LGC", []float64{-0.2, -0.1}, false, false},
 		{"falls by a little", []float64{0.10, 0.09}, false, false},
 		{"falls by much", []float64{0.10, 0.05}, false, true},
-		{"rises, far behind another", []float64{0.10, 0.04, 0.05}, false, false},
-		{"no growth for one round", []float64{0.10, 0.11, 0.109}, false, false},
-		{"no growth for two rounds", []float64{0.10, 0.11, 0.109, 0.108}, false, true},
-		{"growth after a fall", []float64{0.10, 0.11, 0.109, 0.111}, false, false},
+		{"rises, far behind the first", []float64{0.10, 0.04, 0.05}, false, true},
+		{"one round more", []float64{0.10, 0.105}, false, false},
+		{"two rounds, a little more", []float64{0.10, 0.105, 0.110}, false, true},
+		{"two rounds, more", []float64{0.10, 0.105, 0.112}, false, false},
+		{"two rounds, more in the first", []float64{0.10, 0.115, 0.114}, false, false},
+		{"no growth for two rounds", []float64{0.10, 0.12, 0.119, 0.118}, false, true},
+		{"growth after a fall", []float64{0.10, 0.12, 0.119, 0.135}, false, false},
 		{"two falls", []float64{0.10, 0.098, 0.097}, false, true},
+		{"rises below LGC for three rounds", []float64{-0.3, -0.2, -0.1}, false, false},
+		{"falls below LGC twice", []float64{-0.1, -0.2, -0.3}, false, true},
 		{"fresh, the first", []float64{0.10}, true, false},
 		{"fresh, no gain", []float64{-0.10}, true, true},
-		{"fresh, a little more", []float64{0.10, 0.102}, true, true},
-		{"fresh, more", []float64{0.10, 0.103}, true, false},
+		{"fresh, a little more", []float64{0.10, 0.11}, true, true},
+		{"fresh, more", []float64{0.10, 0.112}, true, false},
 		{"fresh, less", []float64{0.10, 0.09}, true, true},
 	} {
 		r := &run{opt: Options{Select: Full}, y: &diffuse.Seeds{Nodes: 1000}}
