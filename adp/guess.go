@@ -10,7 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// Guess is what a run on edges and features says of a node by its features alone: a linear map from
+// Guess is what a run says of a node by its features alone: a linear map from
 // features to the classes of the run. New nodes get their labels by it and by one step of the graph
 // ([Guess.Predict]). Package fit makes it.
 type Guess struct {
@@ -45,6 +45,12 @@ func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.D
 		return nil, err
 	}
 	stack.Centre(h, threads)
+	g.Harden(h, threads)
+	return h, nil
+}
+
+// Harden makes probabilities of the scores z, m×c, less the mean of each row, see [Guess.Of].
+func (g *Guess) Harden(h *csr.Dense, threads int) {
 	rows.Each(h.Rows, threads, func(lo, hi int) {
 		one := make([]float64, h.Cols)
 		for i := lo; i < hi; i++ {
@@ -58,7 +64,6 @@ func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.D
 			}
 		}
 	})
-	return h, nil
 }
 
 // Predict labels m nodes that were not in the run, as the function [Predict] does, and by their

@@ -93,35 +93,51 @@ func (s *Surrogate) of(ctx context.Context, x *csr.Dense, threads int) (*csr.Den
 // surrogateShares are what t is chosen from.
 var surrogateShares = []float64{0, 0.25, 0.5, 0.75, 1}
 
-// SurrogateShare returns the t with which a [Surrogate] and one step of the graph w, n×n, foresee best what a run said of its own nodes:
-// the t of 0, ¼, ½, ¾ and 1 whose largest class is the label of most of up to 2,000 nodes, the least of equals. The trees have not seen
-// these nodes, and the step is of their neighbours alone. No label is needed for it.
+// SurrogateShare returns the t with which a [Surrogate] and one step of the graph w, n×n, foresee best what a run said of its own nodes
+// ([ShareOf]): the trees have not seen those that are held back ([HoldBack]). No label is needed for it.
 //
 // Cost: a forest of 18,000 samples at most. The error is that of [NewSurrogate].
 func SurrogateShare(ctx context.Context, x, f *csr.Dense, w *csr.Matrix, threads int) (float64, error) {
 	if x.Rows != f.Rows {
 		return 0, fmt.Errorf("%w: %d rows for %d nodes", diffuse.ErrFeatures, x.Rows, f.Rows)
 	}
-	const part = 5 // one of so many is held back
-	held := every(f.Rows, min(surrogateHeld, max(f.Rows/part, 1)))
-	left := make([]bool, f.Rows)
-	for _, i := range held {
-		left[i] = true
-	}
-	var seen []int
-	for i := range left {
-		if !left[i] {
-			seen = append(seen, i)
-		}
-	}
+	held, seen := HoldBack(f.Rows)
 	forest, err := imitate(ctx, x, f, pick(seen, surrogateNodes), threads)
 	if forest == nil || err != nil {
 		return 0, err
 	}
 	of := csr.NewDense(len(held), x.Cols)
-	step := csr.NewDense(len(held), f.Cols)
 	for k, i := range held {
 		copy(of.Row(k), x.Row(i))
+	}
+	own, err := (&Surrogate{forest: forest}).of(ctx, of, threads)
+	if err != nil {
+		return 0, err
+	}
+	return ShareOf(held, own, f, w, threads), nil
+}
+
+// HoldBack returns up to 2,000 of n nodes, evenly spaced and a fifth of them at most, and the others.
+func HoldBack(n int) (held, seen []int) {
+	const part = 5 // one of so many is held back
+	held = every(n, min(surrogateHeld, max(n/part, 1)))
+	at := 0
+	for i := range n {
+		if at < len(held) && held[at] == i {
+			at++
+			continue
+		}
+		seen = append(seen, i)
+	}
+	return held, seen
+}
+
+// ShareOf returns the t with which (1−t) F_x + t T_x foresees best what a run said of the nodes held back: the t of 0, ¼, ½, ¾ and 1 whose
+// largest class is the label of most of them, the least of equals. F_x is a step over w, n×n, from the neighbours in F, n×c. T_x, row k of
+// own for node held[k], knows nothing of these nodes' labels.
+func ShareOf(held []int, own, f *csr.Dense, w *csr.Matrix, threads int) float64 {
+	step := csr.NewDense(len(held), f.Cols)
+	for k, i := range held {
 		cols, values := w.Row(i)
 		for at, j := range cols {
 			for class, v := range f.Row(int(j)) {
@@ -130,10 +146,6 @@ func SurrogateShare(ctx context.Context, x, f *csr.Dense, w *csr.Matrix, threads
 		}
 	}
 	stack.Shares(step, threads)
-	own, err := (&Surrogate{forest: forest}).of(ctx, of, threads)
-	if err != nil {
-		return 0, err
-	}
 	best, most := 0.0, -1
 	for _, t := range surrogateShares {
 		same := 0
@@ -146,7 +158,7 @@ func SurrogateShare(ctx context.Context, x, f *csr.Dense, w *csr.Matrix, threads
 			best, most = t, same
 		}
 	}
-	return best, nil
+	return best
 }
 
 // foreseen returns the class with the largest (1−t) F_xj + t T_xj, -1 where all are the same.

@@ -37,8 +37,8 @@ type Options struct {
 	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
 	// it takes by itself; each has the same prior.
 	Pool []string
-	// Guess keeps in the result of the feature step on edges and features what the features alone
-	// say, for nodes to come.
+	// Guess keeps in the result of the feature step what the features alone say of nodes to come: [Result.Guess] or
+	// [Result.TreeShare].
 	Guess bool
 	// Explain are nodes whose labels the feature step explains, in [Result.Why].
 	Explain []int
@@ -102,8 +102,10 @@ type Result struct {
 	// Calibration is what left-out seeds tell about the confidence: of a mixture wherever enough seeds
 	// can be left out, of one method with Options.Calibrate alone. Nil else.
 	Calibration *adp.Calibration
-	Why         []*Why     // of the nodes of Options.Explain; nil where the result is of one method
-	Guess       *adp.Guess // nil where none was asked for, or the feature step had no edges
+	Why         []*Why // of the nodes of Options.Explain; nil where the result is of one method
+	// Guess is nil where none was asked for, and of features alone where randomised trees take part, or where neighbours foresee the labels
+	// best ([adp.ShareOf]).
+	Guess *adp.Guess
 	// TreeShare is the share of an [adp.Surrogate] in the labels of new points ([adp.SurrogateShare]): 0 where no guess was asked for, there
 	// are edges, or no randomised trees on dense features take part.
 	TreeShare float64

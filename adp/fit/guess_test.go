@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
@@ -13,8 +14,8 @@ import (
 )
 
 // TestGuess: V is the ridge of the mixture on rows of unit length, by the normal equations in
-// float64; the share is that of the methods; all have the same bits for any number of threads.
-// Without edges, or unasked, there is none.
+// float64; the share is that of the methods, of words alone that of [adp.ShareOf]; all have the same bits for any number of threads.
+// Unasked there is none, and of features alone that trees take neither.
 func TestGuess(t *testing.T) {
 	ctx := context.Background()
 	sparse, _ := words(t, 300, 3, 30, 0.8, 8)
@@ -23,7 +24,9 @@ func TestGuess(t *testing.T) {
 	for k := range dense.Dense.Data {
 		dense.Dense.Data[k] = float32(math.Sin(float64(3*k)) + float64(k/4%3))
 	}
-	for name, in := range map[string]Input{"sparse": sparse, "dense": dense} {
+	alone, numbers := sparse, dense
+	alone.Edges, numbers.Edges = nil, nil
+	for name, in := range map[string]Input{"sparse": sparse, "dense": dense, "alone": alone} {
 		var first *Result
 		for _, threads := range []int{1, 2, 3, 8} {
 			r, err := Run(ctx, in, Options{Guess: true, Run: adp.Options{Threads: threads}})
@@ -38,45 +41,20 @@ func TestGuess(t *testing.T) {
 			}
 		}
 		g := first.Guess
+		first.Tell(in.Seeds)
 		if (g.Standard != nil) != (name == "dense") {
 			t.Fatalf("%s: standardised %v", name, g.Standard != nil)
 		}
-		if _, features, both := first.Combination.Shares(); math.Abs(g.Share-features-both/2) > 1e-12 {
+		if _, features, both := first.Combination.Shares(); in.Edges == nil {
+			if want := shareOfHeld(t, first, in); g.Share != want || want == 0 {
+				t.Errorf("%s: share %v, expected %v", name, g.Share, want)
+			}
+		} else if math.Abs(g.Share-features-both/2) > 1e-12 {
 			t.Errorf("%s: share %v of features %v and both %v", name, g.Share, features, both)
 		}
-		x := diffuse.Features{Sparse: in.Sparse, Dense: in.Dense}
-		if g.Standard != nil {
-			var err error
-			if x, err = g.Standard.Apply(x, 1); err != nil {
-				t.Fatal(err)
-			}
-		}
-		n, d := x.Dims()
-		c := first.F.Cols
-		unit, targets := oracle.New(n, d), oracle.New(n, c)
-		for i := range n {
-			length, sum := 0.0, 0.0
-			for j := range d {
-				unit[i][j] = at(x, i, j)
-				length += unit[i][j] * unit[i][j]
-			}
-			for j := range d {
-				unit[i][j] /= math.Sqrt(max(length, 1e-300))
-			}
-			for _, v := range first.F.Row(i) {
-				sum += float64(v)
-			}
-			for j, v := range first.F.Row(i) {
-				targets[i][j] = float64(v)/sum - 1/float64(c)
-			}
-		}
-		gram := oracle.Mul(oracle.Transpose(unit), unit)
-		for j := range d {
-			gram[j][j]++
-		}
-		want := oracle.Mul(oracle.Inverse(gram), oracle.Mul(oracle.Transpose(unit), targets))
-		for i := range d {
-			for j := range c {
+		want := distilled(t, first, in, nil)
+		for i := range g.V.Rows {
+			for j := range g.V.Cols {
 				if math.Abs(float64(g.V.At(i, j))-want[i][j]) > 2e-4 {
 					t.Fatalf("%s: V[%d][%d] is %v, expected %v", name, i, j, g.V.At(i, j), want[i][j])
 				}
@@ -85,16 +63,128 @@ func TestGuess(t *testing.T) {
 	}
 	linked := Input{Edges: sparse.Edges, Seeds: sparse.Seeds}
 	checkLinkedGuess(t, linked)
-	alone := sparse
-	alone.Edges = nil
 	for _, c := range []struct {
 		in  Input
 		opt Options
-	}{{alone, Options{Guess: true}}, {sparse, Options{}}, {sparse, Options{Guess: true, Combine: NoCombine}}} {
+	}{{numbers, Options{Guess: true}}, {sparse, Options{}}, {sparse, Options{Guess: true, Combine: NoCombine}}} {
 		if r, err := Run(ctx, c.in, c.opt); err != nil || r.Guess != nil {
 			t.Errorf("%+v: a guess, %v", c.opt, err)
 		}
 	}
+}
+
+// unitRows returns the rows of the features at unit length, standardised as the guess says.
+func unitRows(t *testing.T, g *adp.Guess, in Input) [][]float64 {
+	t.Helper()
+	x := diffuse.Features{Sparse: in.Sparse, Dense: in.Dense}
+	if g.Standard != nil {
+		var err error
+		if x, err = g.Standard.Apply(x, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, d := x.Dims()
+	unit := oracle.New(n, d)
+	for i := range n {
+		length := 0.0
+		for j := range d {
+			unit[i][j] = at(x, i, j)
+			length += unit[i][j] * unit[i][j]
+		}
+		for j := range d {
+			unit[i][j] /= math.Sqrt(max(length, 1e-300))
+		}
+	}
+	return unit
+}
+
+// distilled returns V of the ridge that the nodes teach but those held back, by the normal equations.
+func distilled(t *testing.T, r *Result, in Input, held []int) [][]float64 {
+	t.Helper()
+	unit, c := unitRows(t, r.Guess, in), r.F.Cols
+	taught, targets := oracle.New(len(unit), len(unit[0])), oracle.New(len(unit), c)
+	for i, row := range unit {
+		if slices.Contains(held, i) {
+			continue
+		}
+		copy(taught[i], row)
+		sum := 0.0
+		for _, v := range r.F.Row(i) {
+			sum += float64(v)
+		}
+		for j, v := range r.F.Row(i) {
+			targets[i][j] = float64(v)/sum - 1/float64(c)
+		}
+	}
+	gram := oracle.Mul(oracle.Transpose(taught), taught)
+	for j := range gram {
+		gram[j][j]++
+	}
+	return oracle.Mul(oracle.Inverse(gram), oracle.Mul(oracle.Transpose(taught), targets))
+}
+
+// shareOfHeld finds the share by its definition: every fifth node is held back, and of the shares the one counts that gives most of them
+// the label of the run.
+func shareOfHeld(t *testing.T, r *Result, in Input) float64 {
+	t.Helper()
+	var held []int
+	for i := 0; i < r.F.Rows; i += 5 {
+		held = append(held, i)
+	}
+	unit := unitRows(t, r.Guess, in)
+	scores := oracle.Mul(unit, distilled(t, r, in, held))
+	square := 0.0
+	for _, row := range scores {
+		mean := 0.0
+		for _, v := range row {
+			mean += v / float64(len(row))
+		}
+		for j := range row {
+			row[j] -= mean
+			square += row[j] * row[j]
+		}
+	}
+	size := math.Sqrt(square / float64(len(scores)*len(scores[0])))
+	best, most := 0.0, -1
+	for _, share := range []float64{0, 0.25, 0.5, 0.75, 1} {
+		same := 0
+		for _, i := range held {
+			step, own := make([]float64, r.F.Cols), make([]float64, r.F.Cols)
+			cols, values := r.Affinity.W.Row(i)
+			for k, j := range cols {
+				for class, v := range r.F.Row(int(j)) {
+					step[class] += float64(values[k]) * float64(v)
+				}
+			}
+			for class := range own {
+				own[class] = math.Exp(1.5 * scores[i][class] / size)
+			}
+			both := make([]float64, r.F.Cols)
+			for class := range both {
+				both[class] = (1-share)*step[class]/totalOf(step) + share*(0.98*own[class]/totalOf(own)+0.02/float64(len(own)))
+			}
+			label := 0
+			for class, v := range r.F.Row(i) {
+				if v > r.F.Row(i)[label] {
+					label = class
+				}
+			}
+			if slices.Max(both) == both[label] {
+				same++
+			}
+		}
+		if same > most {
+			best, most = share, same
+		}
+	}
+	return best
+}
+
+func totalOf(row []float64) (sum float64) {
+	for _, v := range row {
+		sum += v
+	}
+	return sum
 }
 
 // checkLinkedGuess: of edges alone V, n×c, is the ridge of the mixture on the rows of T with unit length, and its share the
@@ -105,6 +195,7 @@ func checkLinkedGuess(t *testing.T, in Input) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Tell(in.Seeds)
 	n, c := r.F.Rows, r.F.Cols
 	w, mean := oracle.New(n, n), meanWeight(in.Edges)
 	for i := range n {
@@ -159,4 +250,25 @@ func at(x diffuse.Features, i, j int) float64 {
 		return float64(x.Dense.At(i, j))
 	}
 	return x.Sparse.At(i, j)
+}
+
+// TestTell: the rows of known nodes are the shares of their labels until they are put back; those of one method stay.
+func TestTell(t *testing.T) {
+	y, err := diffuse.NewSeeds(3, 2, []diffuse.Seed{{Node: 0, Class: 1, Weight: 1}, {Node: 2, Class: 0, Weight: 3}, {Node: 2, Class: 1, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := []float32{0.7, 0.3, 0.5, 0.5, 0.1, 0.9}
+	r := &Result{Result: &adp.Result{F: &csr.Dense{Rows: 3, Cols: 2, Data: slices.Clone(before)}}}
+	if r.Tell(y); !slices.Equal(r.F.Data, before) {
+		t.Errorf("the F of one method became %v", r.F.Data)
+	}
+	r.Combination = &Combination{}
+	back := r.Tell(y)
+	if want := []float32{0, 1, 0.5, 0.5, 0.75, 0.25}; !slices.Equal(r.F.Data, want) {
+		t.Errorf("%v, expected %v", r.F.Data, want)
+	}
+	if back(); !slices.Equal(r.F.Data, before) {
+		t.Errorf("%v after all, expected %v", r.F.Data, before)
+	}
 }

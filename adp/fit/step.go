@@ -168,13 +168,8 @@ func (r *Result) step(ctx context.Context, in *Input, g *Graph, opt Options) (*R
 	}
 	views.tell(combination)
 	r.Combination = combination
-	if opt.Guess && in.Edges != nil {
-		if r.Guess, err = p.guessNew(ctx, f, combination); err != nil {
-			return nil, err
-		}
-	}
-	if opt.Guess && slices.ContainsFunc(p.members, func(m member) bool { return m.method == forest && m.graph == onSum }) && p.features.x.Dense != nil {
-		if r.TreeShare, err = adp.SurrogateShare(ctx, p.features.x.Dense, f, g.W, opt.Run.Threads); err != nil {
+	if opt.Guess {
+		if err := r.takeGuess(ctx, in, g, p, f); err != nil {
 			return nil, err
 		}
 	}
@@ -252,7 +247,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 	}
 	p.fold()
 	switch {
-	case !opt.Guess || in.Edges == nil:
+	case !opt.Guess:
 	case x == nil:
 		if p.x, err = linkMap(ctx, p.graphs[onEdges], opt.Run.Threads); err != nil {
 			return nil, nil, err
@@ -264,6 +259,25 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 		}
 	}
 	return p, views, p.prepare(ctx, x, in.Seeds)
+}
+
+// takeGuess keeps what the features alone say of new points.
+func (r *Result) takeGuess(ctx context.Context, in *Input, g *Graph, p *pool, f *csr.Dense) (err error) {
+	defer tell(f, in.Seeds)()
+	switch {
+	case in.Edges != nil:
+		r.Guess, err = p.guessNew(ctx, f, r.Combination)
+	case p.imitable():
+		r.TreeShare, err = adp.SurrogateShare(ctx, p.features.x.Dense, f, g.W, p.opt.Threads)
+	default:
+		r.Guess, err = p.guessAlone(ctx, f)
+	}
+	return err
+}
+
+// imitable reports whether an [adp.Surrogate] is of use for new points: features alone are of a kind that trees take.
+func (p *pool) imitable() bool {
+	return p.features != nil && p.features.x.Dense != nil && slices.ContainsFunc(p.members, func(m member) bool { return m.method == forest && m.graph == onSum })
 }
 
 // runProcesses runs the process on each graph where it is a member and has not been run: on the edges alone, on the features' graph alone, or

@@ -20,6 +20,7 @@ func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result, s
 	if s.model == "" {
 		return nil
 	}
+	defer result.Tell(in.seeds)()
 	chosen := result.Rounds[result.Chosen]
 	m := &model.Model{
 		Program: program.Version(), Method: in.method, Alpha: chosen.Alpha,
