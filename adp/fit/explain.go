@@ -33,6 +33,7 @@ type Why struct {
 //	label spreading          Seeds
 //	ridge from known labels  Columns and Nodes
 //	ridge from pseudo-labels Columns and Nodes, of G; where it is smoothed see Nodes
+//	ridge from what others say Columns and Nodes
 //	degrees                  Degrees
 //	neighbours in common     Nodes: those the node is joined to, and theirs
 //	where walks end          Nodes: those with a known label
@@ -228,6 +229,8 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.logisticReasons(ctx)
 	case forest:
 		return t.forestReasons(ctx, m.graph)
+	case distilled:
+		return t.distilledReasons(), nil
 	}
 	return nil, fmt.Errorf("fit: no reasons of method %q", methodNames[m.method])
 }

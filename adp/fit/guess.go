@@ -10,21 +10,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// distilledRidge is λ of the ridge of a mixture on the features.
-const distilledRidge = 1.0
-
-// guessNew returns what features alone say of new nodes: the ridge of the mixture P, n×c, on X̂, the
-// rows of X at unit length, or of edges alone those of T ([linkMap]),
-//
-//	V = argmin Σ_i ‖x̂_iV − (P_i − 1/c)‖² + λ‖V‖²,  d×c,  λ = 1,
-//
-// over the nodes whose rows of P are not 0. Its share of the answer is that of the methods that know
-// the features alone, and half of those that know both.
+// guessNew returns what features alone say of new nodes: the ridge of the mixture, n×c ([pool.distil]). Its share of the answer is
+// that of the methods that know the features alone, and half of those that know both.
 //
 // All n nodes teach V, the seeds alone would not: what they say has spread along the edges.
 // Cost: [diffuse.Ridge] on X, and one product with it.
 func (p *pool) guessNew(ctx context.Context, mixture *csr.Dense, c *Combination) (*adp.Guess, error) {
-	g, _, err := p.distil(ctx, mixture, nil)
+	g, _, err := p.distilledGuess(ctx, mixture, nil)
 	if err == nil {
 		g.Share = p.guessShare(c)
 	}
@@ -35,7 +27,7 @@ func (p *pool) guessNew(ctx context.Context, mixture *csr.Dense, c *Combination)
 // It is nil where the share is 0.
 func (p *pool) guessAlone(ctx context.Context, mixture *csr.Dense) (*adp.Guess, error) {
 	held, _ := adp.HoldBack(mixture.Rows)
-	g, scores, err := p.distil(ctx, mixture, held)
+	g, scores, err := p.distilledGuess(ctx, mixture, held)
 	if err != nil {
 		return nil, err
 	}
@@ -48,37 +40,21 @@ func (p *pool) guessAlone(ctx context.Context, mixture *csr.Dense) (*adp.Guess, 
 	if share == 0 {
 		return nil, nil
 	}
-	g, _, err = p.distil(ctx, mixture, nil)
+	g, _, err = p.distilledGuess(ctx, mixture, nil)
 	if err == nil {
 		g.Share = share
 	}
 	return g, err
 }
 
-// distil returns the ridge that all nodes teach but those held back, and its scores, n×c.
-func (p *pool) distil(ctx context.Context, mixture *csr.Dense, held []int) (*adp.Guess, *csr.Dense, error) {
-	n, classes := mixture.Rows, float32(mixture.Cols)
-	targets, known := mixture.Clone(), make([]float32, n)
-	stack.Shares(targets, p.opt.Threads)
-	for i := range n {
-		row := targets.Row(i)
-		if diffuse.TopOf(row).Class < 0 {
-			continue
-		}
-		known[i] = 1
-		for j := range row {
-			row[j] -= 1 / classes
-		}
-	}
-	for _, i := range held {
-		known[i] = 0
-	}
-	v, _, err := diffuse.Ridge(ctx, p.x, targets, known, diffuse.RidgeOptions{Lambda: distilledRidge})
+// distilledGuess returns the ridge that all nodes teach but those held back, and its centred scores, n×c.
+func (p *pool) distilledGuess(ctx context.Context, mixture *csr.Dense, held []int) (*adp.Guess, *csr.Dense, error) {
+	v, err := p.distil(ctx, mixture, held)
 	if err != nil {
 		return nil, nil, err
 	}
-	scores := targets // of no more use
-	if err := p.x.Apply(ctx, scores, v); err != nil {
+	scores, err := applied(ctx, p.x, v)
+	if err != nil {
 		return nil, nil, err
 	}
 	stack.Centre(scores, p.opt.Threads)

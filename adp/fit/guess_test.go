@@ -52,7 +52,7 @@ func TestGuess(t *testing.T) {
 		} else if math.Abs(g.Share-features-both/2) > 1e-12 {
 			t.Errorf("%s: share %v of features %v and both %v", name, g.Share, features, both)
 		}
-		want := distilled(t, first, in, nil)
+		want := distilledBy(t, first, in, nil)
 		for i := range g.V.Rows {
 			for j := range g.V.Cols {
 				if math.Abs(float64(g.V.At(i, j))-want[i][j]) > 2e-4 {
@@ -98,8 +98,8 @@ func unitRows(t *testing.T, g *adp.Guess, in Input) [][]float64 {
 	return unit
 }
 
-// distilled returns V of the ridge that the nodes teach but those held back, by the normal equations.
-func distilled(t *testing.T, r *Result, in Input, held []int) [][]float64 {
+// distilledBy returns V of the ridge that the nodes teach but those held back, by the normal equations.
+func distilledBy(t *testing.T, r *Result, in Input, held []int) [][]float64 {
 	t.Helper()
 	unit, c := unitRows(t, r.Guess, in), r.F.Cols
 	taught, targets := oracle.New(len(unit), len(unit[0])), oracle.New(len(unit), c)
@@ -132,7 +132,7 @@ func shareOfHeld(t *testing.T, r *Result, in Input) float64 {
 		held = append(held, i)
 	}
 	unit := unitRows(t, r.Guess, in)
-	scores := oracle.Mul(unit, distilled(t, r, in, held))
+	scores := oracle.Mul(unit, distilledBy(t, r, in, held))
 	square := 0.0
 	for _, row := range scores {
 		mean := 0.0

@@ -37,14 +37,15 @@ const (
 	kernelRidge               // ridge by a kernel of distances
 	logistic                  // logistic regression on X
 	forest                    // randomised trees on X
+	distilled                 // ridge on X from what the methods before it say
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "nearest", "kernel-ridge", "logistic", "forest"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "nearest", "kernel-ridge", "logistic", "forest", "distilled"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "the nearest known labels", "kernel regression by distance", "logistic regression", "randomised trees",
+	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "the nearest known labels", "kernel regression by distance", "logistic regression", "randomised trees", "features alone, from what the others say",
 }
 
 // The graphs of a pool.
@@ -134,6 +135,8 @@ var (
 		{plain, onSum, 0.5},
 		{nearest, onSum, 0.5},
 	}
+	// distilling comes after the words of a graph of up to [adp.FullNodes] nodes.
+	distilling = member{distilled, onSum, 2}
 )
 
 // graphCodes name the graphs of members in [Options.Pool].
@@ -225,6 +228,7 @@ type pool struct {
 	asked    []*Why // of the nodes to explain
 	sums     sums   // where there are some
 	known    []bool // the nodes that get a label
+	distils  bool   // a member is [distilled]
 }
 
 // prepare makes what the members need.
@@ -255,6 +259,9 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			p.kernels[m.key()], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], steps, y, p.opt.Threads)
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
+		case distilled:
+			p.distils = true
+			_, err = p.plainOf(ctx, x)
 		case links:
 			p.kernels[m.key()], err = diffuse.NewLinkKernel(ctx, p.graphs[m.graph], y, p.opt.Threads)
 		case walks:
@@ -409,6 +416,8 @@ type trainer struct {
 	guesses [poolGraphs]*csr.Dense // G of the alternation
 	least   *csr.Dense             // squared distances from the nearest seeds, until they are used
 	similar *csr.Dense             // scores of the kernel ridge, until they are used
+	said    *csr.Dense             // P̄ of the members so far, until [distilled] uses it
+	taught  *csr.Dense             // V of it, to explain
 }
 
 // scores calls take with the centred scores of each member, n×c, but those that are told.
@@ -427,6 +436,9 @@ func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) er
 			t.noteKnown(f)
 		}
 		stack.Centre(f, t.opt.Threads)
+		if t.distils {
+			t.listen(m, f)
+		}
 		take(k, f)
 	}
 	if t != t.whole || len(t.asked) == 0 {
@@ -533,6 +545,8 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.byLogistic(ctx)
 	case forest:
 		return t.byForest(ctx, m.graph)
+	case distilled:
+		return t.byOthers(ctx)
 	}
 	return nil, fmt.Errorf("fit: no scores of method %q", methodNames[m.method])
 }

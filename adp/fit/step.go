@@ -66,8 +66,9 @@ const mixedTolerance = 1e-5
 //   - Edges alone: the run, ridge regression on neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks])
 //     and on degrees, and labels spread with −α ([diffuse.Repel]). Nodes that no known label reaches stay without a label.
 //   - Features alone: the run, the alternation, ridge regression and the nearest known labels. Words have a larger prior for ridge
-//     regression. Other features have kernel ridge regression, of few columns logistic regression ([diffuse.Logistic]), and from two
-//     seeds a class on randomised trees.
+//     regression, and up to [adp.FullNodes] nodes one from what the other methods say.
+//     Other features have kernel ridge regression, of few columns logistic regression ([diffuse.Logistic]), and from two seeds a class on
+//     randomised trees.
 //   - Then: a bias of each class ([stack.FitBias]), and the sizes that the classes seem to have among the nodes without a label
 //     ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
 //     open; the methods then take classes to be equal. A power of the probabilities makes the largest of a row the probability that its
@@ -333,7 +334,9 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 		sum := diffuse.Normalize(g.W, threads)
 		p.graphs[onSum], p.graphs[onFeatures] = sum, sum
 		if p.members = featuresAlone; x.words {
-			p.members = wordsAlone
+			if p.members = wordsAlone; in.Nodes() <= adp.FullNodes {
+				p.members = append(slices.Clone(wordsAlone), distilling)
+			}
 		}
 		return nil, nil
 	}
