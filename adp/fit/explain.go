@@ -33,7 +33,7 @@ type Why struct {
 //	label spreading          Seeds
 //	ridge from known labels  Columns and Nodes
 //	ridge from pseudo-labels Columns and Nodes, of G; where it is smoothed see Nodes
-//	ridge from what others say Columns and Nodes
+//	ridge from other methods Columns and Nodes
 //	degrees                  Degrees
 //	neighbours in common     Nodes: those the node is joined to, and theirs
 //	where walks end          Nodes: those with a known label

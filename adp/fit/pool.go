@@ -135,7 +135,7 @@ var (
 		{plain, onSum, 0.5},
 		{nearest, onSum, 0.5},
 	}
-	// distilling comes after the words of a graph of up to [adp.FullNodes] nodes.
+	// distilling is the last of wordsAlone on up to [adp.FullNodes] nodes.
 	distilling = member{distilled, onSum, 2}
 )
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import Any, Callable, Dict, List, Optional
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, TypeVar
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from ._labels import of as labels_of
 from ._progress import Progress
 from ._results import Page, Result, Suggestion, Tuning
 from ._task import Rows, Task
+
+Out = TypeVar("Out")
 
 
 def label_graph(
@@ -212,23 +215,32 @@ def _attribute(data: Any, name: str) -> Any:
 
 
 def _label(task: Task, probabilities: bool, learned_graph: bool, page: bool, progress: Progress, options: Dict[str, Any]) -> Result:
+    assert task.labels is not None
+    labels: Labels = task.labels
+    rows, done, learned, shown = _run(task, lambda out: Rows(out, labels, task.class_names), probabilities, learned_graph, page, progress, options)
+    return Result(
+        nodes=task.nodes, labels=named(rows.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=rows.labels.classes,
+        probabilities=rows.proba, learned_graph=learned, page=shown, status_codes=rows.status_codes, statuses=rows.statuses,
+    )  # fmt: skip
+
+
+def _run(
+    task: Task, read: Callable[[Path], Out], probabilities: bool, learned_graph: bool, page: bool, progress: Progress, options: Dict[str, Any],
+) -> "tuple[Out, Dict[str, Any], Any, Optional[Page]]":  # fmt: skip
+    """Runs `run`: what `read` makes of its labels in arrays, its report, and the learned graph and the page where they are wanted."""
     wanted = {"probabilities": probabilities, "learned_graph": learned_graph, "page": page}
     probabilities, learned_graph, page = (_flags.truth(name, value) for name, value in wanted.items())
     if learned_graph:
         import scipy.sparse as sp
     words = ["--out=out.npz"] + ["--proba"] * probabilities + ["--report=page.html"] * page
     words += ["--graph-out=learned.npz", "--nodes-out=nodes.txt"] * learned_graph  # the format has no names
-    assert task.labels is not None
     with task:
         _, done = task.run("run", task.options(options) + words, progress, quiet=True)
-        rows = Rows(task.folder / "out.npz", task.labels, task.class_names)
+        rows = read(task.folder / "out.npz")
         learned = sp.load_npz(task.folder / "learned.npz") if learned_graph else None
         shown = Page((task.folder / "page.html").read_text("utf-8"), done) if page else None
     errors.warn_all(done["warnings"])
-    return Result(
-        nodes=task.nodes, labels=named(rows.labels, rows.codes), confidence=rows.confidence, margin=rows.margin, report=done, classes=rows.labels.classes,
-        probabilities=rows.proba, learned_graph=learned, page=shown, status_codes=rows.status_codes, statuses=rows.statuses,
-    )  # fmt: skip
+    return rows, done, learned, shown
 
 
 def named(labels: Labels, codes: np.ndarray) -> np.ndarray:

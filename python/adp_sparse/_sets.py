@@ -9,8 +9,8 @@ from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence
 
 import numpy as np
 
-from . import _flags, errors
-from ._functions import _task
+from . import errors
+from ._functions import _run, _task
 from ._graphs import index_of, is_frame
 from ._labels import Labels, _places, array_of, known_of, of_array
 from ._progress import Progress
@@ -100,21 +100,10 @@ def label_sets(
     options
         Flags of ``adp-sparse run``, as in :func:`label_graph`.
     """
-    wanted = {"probabilities": probabilities, "learned_graph": learned_graph}
-    probabilities, learned_graph = (_flags.truth(name, value) for name, value in wanted.items())
     task = _task(data, labels, features, weight, key, options, graph=graph, made=of)
-    words = ["--out=out.npz"] + ["--proba"] * probabilities + ["--graph-out=learned.npz", "--nodes-out=nodes.txt"] * learned_graph
-    given, learned = task.labels, None
+    given = task.labels
     assert given is not None
-    with task:
-        _, done = task.run("run", task.options(options) + words, progress, quiet=True)
-        with np.load(task.folder / "out.npz", allow_pickle=False) as archive:
-            arrays = {name: archive[name] for name in archive.files}
-        if learned_graph:
-            import scipy.sparse as sp
-
-            learned = sp.load_npz(task.folder / "learned.npz")
-    errors.warn_all(done["warnings"])
+    arrays, done, learned, _ = _run(task, _arrays, probabilities, learned_graph, False, progress, options)
     about = json.loads(bytes(arrays["about"]))
     named = dict(zip(task.class_names, given.classes.tolist()))
     told = [class_of(name, named) for name in about["classes"]]
@@ -134,10 +123,15 @@ def label_sets(
         result.labels[i].append(values[code])
         result.confidence[i].append(confidence)
         result.margin[i].append(margin)
-    if probabilities:
+    if "proba" in arrays:
         result.probabilities = np.zeros((task.n, len(given.classes)), np.float32)
         result.probabilities[:, place[:-1]] = arrays["proba"]
     return result
+
+
+def _arrays(path: Path) -> Dict[str, np.ndarray]:
+    with np.load(path, allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
 
 
 def of(labels: Any, n: int, nodes: Optional[Sequence[Any]] = None, index: Any = None) -> Sets:
