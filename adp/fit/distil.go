@@ -4,11 +4,22 @@ import (
 	"context"
 	"slices"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
+
+// distilledAlone is the prior of [distilled], the last of wordsAlone. Beside edges of the same classes it is up to distilledBeside of
+// the prior of all, the more known labels there are to be left out (docs/decisions/0051-distilled.md, 0052-distilled-with-edges.md).
+const (
+	distilledAlone  = 2.0
+	distilledBeside = 0.25
+)
+
+// distils reports whether [distilled] may be a member: of words, where a ridge on them takes less than all others.
+func distils(words bool, nodes int) bool { return words && nodes <= adp.FullNodes }
 
 // distilledRidge is λ of the ridge of a mixture on the features, saidHardness τ of what its methods say to it.
 const (

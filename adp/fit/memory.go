@@ -113,7 +113,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	diffused     4·k·n, of words alone and with edges of up to 2·10⁶ nodes twice, and 384·n at most to make them
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
-//	             together, and their labels kept; of words alone two more
+//	             together, and their labels kept; of words of up to [adp.FullNodes] nodes two more
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
 //	columns      16·c a column of the widest map, with more than [diffuse.MostDual] seeds
@@ -161,6 +161,9 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	parts := 3 * min(4*32, rank) * n // of [diffuse.Diffused.LowRank]
 	low, making := rank*n, parts+across+rank*dims
 	scoring := across + scoreBytes(n, c) + in.leftOutBytes(mostMembers)
+	if distils(in.words(), in.Nodes()) {
+		scoring += 2 * 4 * n * c
+	}
 	if len(opt.Explain) > 0 { // Q and Xᵀ of two graphs, and what members share
 		step += 2*rank*dims + 2*across + 8*n*c
 	}
@@ -170,9 +173,6 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+2*seedSets(n)*4*n*c)
 		if in.words() {
 			low *= 2
-			if n <= adp.FullNodes {
-				scoring += 2 * 4 * n * c
-			}
 		} else if dims <= knn.MaxManhattan {
 			step += 4 * n * dims
 		}
@@ -348,7 +348,7 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 22
+	mostMembers   = 23
 	linkedMembers = 5
 )
 

@@ -135,8 +135,6 @@ var (
 		{plain, onSum, 0.5},
 		{nearest, onSum, 0.5},
 	}
-	// distilling is the last of wordsAlone on up to [adp.FullNodes] nodes.
-	distilling = member{distilled, onSum, 2}
 )
 
 // graphCodes name the graphs of members in [Options.Pool].

@@ -60,8 +60,9 @@ const mixedTolerance = 1e-5
 //
 //   - With edges and features: LGC on the edges, on the graph of the features and on their sum, the diffused features by ridge
 //     regression of pseudo-labels and of the seeds alone, the features without a graph, and from two seeds a class on randomised trees.
-//     Where edges and features tell of the same classes, the methods on the sum have most of the prior, else those on the features, and those on the edges where the features'
-//     graph has no structure ([Combination]). Where the features seem to say nothing, or both to be independent of each other, what each
+//     Where edges and features tell of the same classes, the methods on the sum have most of the prior, and words up to
+//     [adp.FullNodes] nodes a ridge regression of what the other methods say; else those on the features have, and those on the edges where the
+//     features' graph has no structure ([Combination]). Where the features seem to say nothing, or both to be independent of each other, what each
 //     has alone takes part, with a run on it.
 //   - Edges alone: the run, ridge regression on neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks])
 //     and on degrees, and labels spread with −α ([diffuse.Repel]). Nodes that no known label reaches stay without a label.
@@ -334,8 +335,8 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 		sum := diffuse.Normalize(g.W, threads)
 		p.graphs[onSum], p.graphs[onFeatures] = sum, sum
 		if p.members = featuresAlone; x.words {
-			if p.members = wordsAlone; in.Nodes() <= adp.FullNodes {
-				p.members = append(slices.Clone(wordsAlone), distilling)
+			if p.members = wordsAlone; distils(x.words, in.Nodes()) {
+				p.members = append(slices.Clone(wordsAlone), member{distilled, onSum, distilledAlone})
 			}
 		}
 		return nil, nil
@@ -380,7 +381,11 @@ func (p *pool) membersBy(v *views, words bool) []member {
 	if v.alike > 0 { // features are diffused over the sum
 		apart = undiffused(apart)
 	}
-	return blend(together, apart, share)
+	members := blend(together, apart, share)
+	if distils(words, n) {
+		members = blend(members, []member{{distilled, onSum, 1}}, 1-share*(1-trust)*distilledBeside)
+	}
+	return members
 }
 
 // needsSum reports whether a member takes S of the sum, or all still may.

@@ -92,7 +92,8 @@ func TestViews(t *testing.T) {
 }
 
 // TestMembersBy: features are diffused over the sum where edges and features tell of the same classes or may, else over the features' graph,
-// and beside it over the edges where that has no structure, but not in huge graphs; and the prior sums to 1.
+// and beside it over the edges where that has no structure, but not in huge graphs; the prior sums to 1; and of words that go with the edges
+// the last member hears what the others say, up to a size, and where seeds can be left out.
 func TestMembersBy(t *testing.T) {
 	for _, n := range []int{1000, adp.FullNodes + 1, hugeNodes + 1} {
 		for perClass := range 3 {
@@ -130,6 +131,13 @@ func TestMembersBy(t *testing.T) {
 					}
 				}
 				slices.Sort(got)
+				at := slices.IndexFunc(members, func(m member) bool { return m.method == distilled })
+				if heard := c.alike > 0 && n <= adp.FullNodes && !untried; heard != (at >= 0) || heard && (at != len(members)-1 || members[at].prior > distilledBeside) {
+					t.Errorf("%d nodes, %d seeds a class, %+v: members %+v", n, perClass+1, c.views, members)
+				}
+				if numbers := p.membersBy(&c.views, false); slices.ContainsFunc(numbers, func(m member) bool { return m.method == distilled }) {
+					t.Errorf("of features that are no words: members %+v", numbers)
+				}
 				if !slices.Equal(got, c.want) || math.Abs(total-1) > 1e-12 {
 					t.Errorf("%d nodes, %d seeds a class, %+v: diffused over graphs %v, expected %v; a prior of %v", n, perClass+1, c.views, got, c.want, total)
 				}
