@@ -110,16 +110,17 @@ func (g *judge) norm(cols []uint32, vals []float32) (by [2]float64) {
 	return [2]float64{math.Sqrt(by[0]), math.Sqrt(by[1])}
 }
 
-// places returns the logarithm of the place of point j, beside others, by how near it is to point i; ok is false where one of both is 0.
-func (g *judge) places(i, j int) (by [2]float64, ok bool) {
+// places returns the logarithm of the place of point j, beside others, by how near it is to point i; ok is false where one of both is 0. near is
+// for the products with the others.
+func (g *judge) places(i, j int, near *[2][]float64) (by [2]float64, ok bool) {
 	cols, vals := g.row(i)
 	endCols, end := g.row(j)
 	norm, length := g.norm(endCols, end), g.norm(cols, vals)
 	if norm[1] == 0 || length[1] == 0 {
 		return by, false
 	}
-	var near [2][]float64
-	near[0], near[1] = make([]float64, len(g.points)), make([]float64, len(g.points))
+	clear(near[0])
+	clear(near[1])
 	for k, q := range cols {
 		v := float64(vals[k])
 		weighted := float64(v * g.square(q))
@@ -165,11 +166,13 @@ func tryEdges(n int, row func(i int) ([]uint32, []float32), weights *idf, edges 
 	tried := min(len(ends), triedEdges)
 	places, ok := make([][2]float64, tried), make([]bool, tried)
 	rows.Each(tried, threads, func(lo, hi int) {
+		var near [2][]float64
+		near[0], near[1] = make([]float64, len(g.points)), make([]float64, len(g.points))
 		for k := lo; k < hi; k++ {
 			e := k * len(ends) / tried
 			i, j := sort.Search(len(indptr)-1, func(i int) bool { return indptr[i+1] > int64(e) }), int(ends[e])
 			if i < n && j < n && i != j && values[e] > 0 {
-				places[k], ok[k] = g.places(i, j)
+				places[k], ok[k] = g.places(i, j, &near)
 			}
 		}
 	})
