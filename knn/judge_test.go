@@ -136,6 +136,26 @@ func TestTryEdges(t *testing.T) {
 	if got := TryEdges(x, w, 2); got.Points != triedPoints || got.Edges > triedEdges || got.Edges < triedEdges/2 || got.Metric() != Cosine {
 		t.Errorf("of many points: %+v", got)
 	}
+	// Edges of the first half that say nothing, more than are tried, do not hide those of the second: ends without any say are at 200 of 512.
+	noisy := &csr.Edges{}
+	for i := range uint32(1500) {
+		for k := range uint32(5) {
+			noisy.Src, noisy.Dst = append(noisy.Src, i), append(noisy.Dst, (i*31+k*211+1)%1500)
+		}
+		cols, _ := w.Row(int(i) + 1500)
+		for _, j := range cols {
+			if j >= 1500 {
+				noisy.Src, noisy.Dst = append(noisy.Src, i+1500), append(noisy.Dst, j)
+			}
+		}
+	}
+	late, _, err := csr.FromEdges(3000, noisy, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := TryEdges(x, late, 2); got.Cosine > 195 {
+		t.Errorf("with noise first: %+v", got)
+	}
 	none, _, err := csr.FromEdges(3000, &csr.Edges{Src: []uint32{7}, Dst: []uint32{8}}, csr.BuildOptions{}) // 7 is empty
 	if err != nil {
 		t.Fatal(err)
