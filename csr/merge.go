@@ -136,6 +136,11 @@ func mergeRowPair(a, b *Matrix, i int, both bool, visit func(j uint32, x, y floa
 	mergeRows(ac, av, bc, bv, both, visit)
 }
 
+// EachShared visits the columns that two rows have in common, ascending, with the value of each. Cost: the entries of both.
+func EachShared(ac []uint32, av []float32, bc []uint32, bv []float32, visit func(j uint32, x, y float32)) {
+	mergeRows(ac, av, bc, bv, true, visit)
+}
+
 // mergeRows visits the union of two rows, with 0 for a missing entry, or with both their
 // intersection.
 func mergeRows(ac []uint32, av []float32, bc []uint32, bv []float32, both bool, visit func(j uint32, x, y float32)) {

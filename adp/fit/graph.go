@@ -153,7 +153,7 @@ func (m *maker) first(ctx context.Context, r *GraphReport) (design, error) {
 	case m.in.Dense != nil:
 		d.start.Metric = knn.MetricOf(m.in.Dense)
 	}
-	if m.opt.Metric == nil && d.start.Metric == knn.CosineIDF && m.in.Edges != nil && m.in.Neighbors == nil {
+	if m.opt.Metric == nil && d.kind != L1 && d.start.Metric == knn.CosineIDF && m.in.Edges != nil && m.in.Neighbors == nil {
 		if m.in.Sparse != nil {
 			r.EdgeTrial = knn.TryEdgesSparse(m.in.Sparse, m.in.Edges, m.opt.Threads)
 		} else {

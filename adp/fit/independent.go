@@ -89,17 +89,7 @@ func product(x diffuse.Features, i, j int) (sum float64) {
 	}
 	cols, values := x.Sparse.Row(i)
 	others, more := x.Sparse.Row(j)
-	for k, at := 0, 0; k < len(cols) && at < len(others); {
-		switch {
-		case cols[k] < others[at]:
-			k++
-		case cols[k] > others[at]:
-			at++
-		default:
-			sum += float64(values[k]) * float64(more[at])
-			k, at = k+1, at+1
-		}
-	}
+	csr.EachShared(cols, values, others, more, func(_ uint32, v, w float32) { sum += float64(v) * float64(w) })
 	return sum
 }
 

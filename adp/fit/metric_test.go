@@ -39,6 +39,7 @@ func TestMetricByEdges(t *testing.T) {
 		{"rare words tell", in, GraphOptions{}, true},
 		{"frequent words tell", Input{Dense: x, Edges: in.Edges, Seeds: in.Seeds}, GraphOptions{}, true},
 		{"a metric is given", in, GraphOptions{Metric: &plain}, false},
+		{"no metric", Input{Dense: x, Edges: in.Edges, Seeds: in.Seeds}, GraphOptions{Kind: L1}, false},
 		{"no edges", Input{Sparse: in.Sparse, Seeds: in.Seeds}, GraphOptions{}, false},
 		{"numbers", Input{Dense: numbers, Edges: in.Edges, Seeds: in.Seeds}, GraphOptions{}, false},
 	} {

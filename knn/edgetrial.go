@@ -78,7 +78,7 @@ type posted struct {
 	value float64
 }
 
-// square is idf_q.
+// square is idf_q, the square of a weight.
 func (g *judge) square(q uint32) float64 {
 	if at := g.weights.place(q); at >= 0 {
 		return float64(g.weights.weights[at]) * float64(g.weights.weights[at])
@@ -86,21 +86,13 @@ func (g *judge) square(q uint32) float64 {
 	return 0
 }
 
-// product returns Σ_q w x_q y_q of two sparse rows for w of 1 and of idf_q.
+// product returns Σ_q x_q y_q and Σ_q idf_q x_q y_q of two sparse rows.
 func (g *judge) product(xCols []uint32, x []float32, yCols []uint32, y []float32) (by [2]float64) {
-	for a, b := 0, 0; a < len(xCols) && b < len(yCols); {
-		switch {
-		case xCols[a] < yCols[b]:
-			a++
-		case xCols[a] > yCols[b]:
-			b++
-		default:
-			v := float64(x[a]) * float64(y[b])
-			by[0] += v
-			by[1] += float64(v * g.square(xCols[a]))
-			a, b = a+1, b+1
-		}
-	}
+	csr.EachShared(xCols, x, yCols, y, func(q uint32, v, w float32) {
+		both := float64(v) * float64(w)
+		by[0] += both
+		by[1] += float64(both * g.square(q))
+	})
 	return by
 }
 
