@@ -17,8 +17,10 @@ type Guess struct {
 	V *csr.Dense `json:"-"` // d×c
 	// Standard is the change of the columns before rows get unit length; nil for none.
 	Standard *diffuse.Standard `json:"standard,omitempty"`
-	Size     float64           `json:"size"`  // of the scores of the run's nodes, see [stack.Size]
-	Share    float64           `json:"share"` // t, from 0 to 1: the part of the answer
+	// Roots says that the values are words: rows are those of [diffuse.Features.UnitRoots].
+	Roots bool    `json:"roots,omitempty"`
+	Size  float64 `json:"size"`  // of the scores of the run's nodes, see [stack.Size]
+	Share float64 `json:"share"` // t, from 0 to 1: the part of the answer
 }
 
 // hardness is τ of the probabilities of a [Guess].
@@ -29,7 +31,7 @@ const hardness = 1.5
 //
 //	H_x = (1−ε) softmax(τ z/size) + ε/c,  z = x̂V less its mean,  x̂ = x/‖x‖,
 //
-// τ = 1.5, ε = 0.02. x is standardised first where the run did so. A row without features is 0.
+// τ = 1.5, ε = 0.02. x is standardised first where the run did so, or becomes the roots of its values. A row without features is 0.
 func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.Dense, error) {
 	if err := x.Check(threads); err != nil {
 		return nil, err
@@ -40,7 +42,12 @@ func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.D
 			return nil, err
 		}
 	}
-	h, err := diffuse.Scores(ctx, x.UnitRows(threads), g.V, threads)
+	if g.Roots {
+		x = x.UnitRoots(threads)
+	} else {
+		x = x.UnitRows(threads)
+	}
+	h, err := diffuse.Scores(ctx, x, g.V, threads)
 	if err != nil {
 		return nil, err
 	}

@@ -63,8 +63,10 @@ func guessCase(t *testing.T, standard bool) (g *Guess, f *csr.Dense, w *csr.Matr
 // as sparse features.
 func TestGuess(t *testing.T) {
 	ctx := context.Background()
-	for _, standard := range []bool{false, true} {
+	for _, form := range []string{"as they are", "standardised", "roots"} {
+		standard := form == "standardised"
 		g, f, w, x := guessCase(t, standard)
+		g.Roots = form == "roots"
 		got, err := g.Predict(ctx, f, nil, w, x, 0.9, 0, 1)
 		if err != nil {
 			t.Fatal(err)
@@ -74,7 +76,7 @@ func TestGuess(t *testing.T) {
 			want := guessRow(g, f, w, x, i)
 			for j, v := range got.F.Row(i) {
 				if math.Abs(float64(v)-want[j]) > 1e-5 {
-					t.Fatalf("standardised %v: row %d is %v, expected %v", standard, i, got.F.Row(i), want)
+					t.Fatalf("%s: row %d is %v, expected %v", form, i, got.F.Row(i), want)
 				}
 			}
 			if got.Status[i] == Unreached {
@@ -120,6 +122,9 @@ func guessRow(g *Guess, f *csr.Dense, w *csr.Matrix, x diffuse.Features, i int) 
 			} else {
 				own[j] = 0
 			}
+		}
+		if g.Roots {
+			own[j] = math.Copysign(math.Sqrt(math.Abs(own[j])), own[j])
 		}
 		length += own[j] * own[j]
 	}

@@ -98,27 +98,37 @@ func (f Features) checkDense(threads int) error {
 
 func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// UnitRows returns x̃_i = x_i/‖x_i‖₂, the form for counts; rows of zeros stay so. A new
+// UnitRows returns x̃_i = x_i/‖x_i‖₂; rows of zeros stay so. A new
 // n×d block, or new values beside the pattern of X.
-func (f Features) UnitRows(threads int) Features {
+func (f Features) UnitRows(threads int) Features { return f.eachRow(threads, unitRow) }
+
+// UnitRoots returns the form for words, x̃_iq = √(x_iq/Σ_r x_ir), which has rows of unit length, too: products of rows are
+// Bhattacharyya coefficients of their shares. A value below 0 keeps its sign, x̃_iq = −√(|x_iq|/Σ_r |x_ir|). Of words that are there or
+// not it is [Features.UnitRows]. New values, as there.
+//
+// A. Bhattacharyya: On a measure of divergence between two multinomial populations, 1946.
+func (f Features) UnitRoots(threads int) Features { return f.eachRow(threads, unitRoots) }
+
+// eachRow returns rows that change makes of those of X. Its dst is 0.
+func (f Features) eachRow(threads int, change func(dst, x []float32)) Features {
 	if f.Sparse != nil {
 		indptr, _, data := f.Sparse.Arrays()
-		unit := make([]float32, len(data))
+		changed := make([]float32, len(data))
 		n, _ := f.Sparse.Dims()
 		rows.Each(n, threads, func(lo, hi int) {
 			for i := lo; i < hi; i++ {
-				unitRow(unit[indptr[i]:indptr[i+1]], data[indptr[i]:indptr[i+1]])
+				change(changed[indptr[i]:indptr[i+1]], data[indptr[i]:indptr[i+1]])
 			}
 		})
-		return Features{Sparse: f.Sparse.WithData(unit)}
+		return Features{Sparse: f.Sparse.WithData(changed)}
 	}
-	unit := csr.NewDense(f.Dense.Rows, f.Dense.Cols)
-	rows.Each(unit.Rows, threads, func(lo, hi int) {
+	changed := csr.NewDense(f.Dense.Rows, f.Dense.Cols)
+	rows.Each(changed.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			unitRow(unit.Row(i), f.Dense.Row(i))
+			change(changed.Row(i), f.Dense.Row(i))
 		}
 	})
-	return Features{Dense: unit}
+	return Features{Dense: changed}
 }
 
 // unitRow computes dst ← x/‖x‖₂; dst is 0.
@@ -129,6 +139,21 @@ func unitRow(dst, x []float32) {
 	}
 	for j, v := range x {
 		dst[j] = float32(float64(v) / size)
+	}
+}
+
+// unitRoots computes dst_j ← sign(x_j) √(|x_j|/Σ|x|); dst is 0.
+func unitRoots(dst, x []float32) {
+	sum := 0.0
+	for _, v := range x {
+		sum += math.Abs(float64(v))
+	}
+	if sum == 0 {
+		return
+	}
+	size := math.Sqrt(sum)
+	for j, v := range x {
+		dst[j] = float32(math.Copysign(math.Sqrt(math.Abs(float64(v)))/size, float64(v)))
 	}
 }
 

@@ -216,6 +216,47 @@ func TestUnitRows(t *testing.T) {
 	}
 }
 
+// TestUnitRoots: products of rows are Bhattacharyya coefficients of their shares, values below 0 keep their sign, rows of zeros stay, and of words
+// that are there or not the bits are those of unit rows.
+func TestUnitRoots(t *testing.T) {
+	dense, sparse, _ := drawFeatures(t, 40, 9, 1)
+	before := slices.Clone(dense.Dense.Data)
+	roots, same := dense.UnitRoots(2).Dense, sparse.UnitRoots(3).Sparse
+	if !slices.Equal(before, dense.Dense.Data) {
+		t.Error("X is another")
+	}
+	share := func(i, j int) float64 {
+		sum := 0.0
+		for _, v := range dense.Dense.Row(i) {
+			sum += math.Abs(float64(v))
+		}
+		if sum == 0 {
+			return 0
+		}
+		return float64(dense.Dense.At(i, j)) / sum
+	}
+	for i := range 40 {
+		for j := range 9 {
+			got, want := float64(roots.At(i, j)), share(i, j)
+			if math.Abs(got*math.Abs(got)-want) > 1e-6 {
+				t.Errorf("row %d, column %d: the square of %v is not %v", i, j, got, want)
+			}
+			if got != same.At(i, j) {
+				t.Errorf("row %d, column %d: %v dense, %v sparse", i, j, got, same.At(i, j))
+			}
+		}
+	}
+	for k, v := range dense.Dense.Data {
+		dense.Dense.Data[k] = 0
+		if v > 0.3 {
+			dense.Dense.Data[k] = 1
+		}
+	}
+	if !slices.Equal(dense.UnitRoots(1).Dense.Data, dense.UnitRows(1).Dense.Data) {
+		t.Error("roots of words that are there or not have other bits than unit rows")
+	}
+}
+
 // TestStandardize: columns have mean 0 and standard deviation 1/√d far from 0 and at any
 // scale; constant ones become 0 and are counted.
 func TestStandardize(t *testing.T) {

@@ -8,7 +8,8 @@
 // Exact means exact. Products of blocks of points are computed in float32 with a bounded error, and
 // every point that could be among the k nearest within that bound is measured again in float64 from
 // the original features. So the neighbours are those of a float64 brute force, with the same bits
-// for any number of threads and on any processor. By [CosineIDF] these are of columns that were weighted in float32.
+// for any number of threads and on any processor. By [Hellinger] and
+// [HellingerIDF] these are of roots in float32.
 //
 // Distances are stored as float32: Euclidean distance (not squared), 1 − cosine, the negative
 // inner product, or the sum of absolute differences ([Metric]). A point is never its own neighbour; its number decides this, not its

@@ -13,5 +13,5 @@ var (
 	// ErrOptions is wrapped by errors about options that contradict each other or the data.
 	ErrOptions = errors.New("knn: invalid options")
 
-	errDenseOnly = fmt.Errorf("%w: metric manhattan of sparse features, expected l2, cosine, cosine-idf or ip, or dense features", ErrOptions)
+	errDenseOnly = fmt.Errorf("%w: metric manhattan of sparse features, expected l2, cosine, hellinger, hellinger-idf or ip, or dense features", ErrOptions)
 )

@@ -22,7 +22,7 @@ type Index struct {
 // NewIndex prepares the points in the rows of x (n×d, row-major), which it keeps and does not
 // change. Of equal points only the first takes part; zero vectors do not by [Cosine] and
 // [InnerProduct], as in [Graph]. Memory beside x: 16 bytes a point, 24 for cosines, and as much
-// again while it is made; by [CosineIDF] a copy of x. Errors wrap [ErrFeatures].
+// again while it is made; by [Hellinger] a copy of x. Errors wrap [ErrFeatures].
 func NewIndex(x *csr.Dense, metric Metric, threads int) (*Index, error) {
 	return newIndex(x, metric, metric, threads)
 }

@@ -9,7 +9,7 @@ import (
 // GraphBytes estimates the peak memory of [Graph] on n points of d coordinates, beside x, 4·n·d
 // bytes:
 //
-//	points         24·n, 32·n by cosines, and by CosineIDF a copy of x, 4·n·d
+//	points         24·n, 32·n by cosines, and by Hellinger a copy of x, 4·n·d
 //	candidates     (16·K + 140)·n, K the neighbours that are searched for
 //	neighbours     8·K·n
 //	Approx         a packed copy of x, 4·n·d, or less; orders of cells
@@ -37,7 +37,7 @@ func graphBytes(n, d int, opt GraphOptions, floats, bytes bool) int64 {
 	if search.Metric.IsCosine() {
 		point += 8
 	}
-	if search.Metric == CosineIDF {
+	if search.Metric.OfRoots() {
 		point += 4 * int64(d)
 	}
 	exact := search.Method == Exact || search.Method == Auto && exactCost(n, d) <= exactLimit
@@ -74,7 +74,7 @@ func scanning(n, threads int) (workers, sides int) {
 
 // SparseGraphBytes estimates the peak memory of [GraphSparse] on the rows of x, beside x:
 //
-//	points         36·n and a copy of the values, two by CosineIDF; where columns are many, of their numbers too
+//	points         36·n and a copy of the values, two by Hellinger; where columns are many, of their numbers too
 //	neighbours     8·K·n, K the neighbours that are searched for
 //	by columns     the transpose of x, 24·n a worker
 //	by the rarest  the transpose of x twice, n, and 256 KiB and 4 bytes a column a worker
@@ -91,7 +91,7 @@ func SparseGraphBytes(x *csr.Matrix, opt GraphOptions) int64 {
 	transpose, columns := 8*entries, int64(len(costs.order))
 	transpose += 8 * columns
 	points := (36+8*wide)*N + 4*entries
-	if opt.Search.Metric == CosineIDF {
+	if opt.Search.Metric.OfRoots() {
 		points += 4 * entries
 	}
 	if _, d := x.Dims(); d > x.NNZ() {

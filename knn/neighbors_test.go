@@ -61,7 +61,7 @@ func TestFromPrecomputedRefuses(t *testing.T) {
 		{"lengths", []int32{1, 0}, []float32{1}, 2, 1, L2, ErrNeighbors, "2 numbers and 1 distances"},
 		{"no points", nil, nil, 0, 1, L2, ErrNeighbors, "0 points"},
 		{"no width", nil, nil, 3, 0, L2, ErrNeighbors, "0 neighbours"},
-		{"metric", []int32{0}, []float32{0}, 1, 1, 5, ErrOptions, "Metric(5)"},
+		{"metric", []int32{0}, []float32{0}, 1, 1, 6, ErrOptions, "Metric(6)"},
 	}
 	for _, c := range cases {
 		_, err := FromPrecomputed(c.ids, c.dist, c.n, c.width, c.metric)

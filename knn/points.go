@@ -26,7 +26,7 @@ import (
 // For Manhattan Σ|x̃_i − x̃_j| stands in the place of the product, w = −1, n_i = Σ_q |x̃_iq| and low_i = −slack_i.
 type points struct {
 	x       *csr.Dense
-	idf     *idf // that x is weighted by, nil for none
+	roots   *roots // that x was changed by, nil for none
 	metric  Metric
 	row     []uint32 // point u is row[u] of x
 	scale   float32
@@ -47,15 +47,14 @@ type points struct {
 }
 
 // newPoints prepares the given rows of x, whose largest absolute value is largest. Memory: 8 bytes
-// a point, 16 for cosines, and by CosineIDF a copy of x.
+// a point, 16 for cosines, and by Hellinger a copy of x.
 func newPoints(x *csr.Dense, row []uint32, metric Metric, largest float32, threads int) *points {
 	p := &points{
 		x: x, metric: metric, row: row, scale: 1, weight: 1, units: 1, threads: threads,
 		centre: make([]float32, x.Cols), low: make([]float32, len(row)), slack: make([]float32, len(row)),
 	}
-	if metric == CosineIDF {
-		p.idf = idfOf(x)
-		p.x = p.idf.dense(x, threads)
+	if p.roots = rootsOf(x, metric); p.roots != nil {
+		p.x = p.roots.dense(x, threads)
 	}
 	if metric.IsCosine() {
 		p.norm = make([]float64, len(row))
@@ -85,8 +84,8 @@ func scaleOf(largest float32) float32 {
 // rank. Memory: that of p without x.
 func (p *points) with(asked *csr.Dense) *points {
 	q := *p
-	if q.asked = asked; p.idf != nil {
-		q.asked = p.idf.dense(asked, p.threads)
+	if q.asked = asked; p.roots != nil {
+		q.asked = p.roots.dense(asked, p.threads)
 	}
 	more := make([]float32, asked.Rows)
 	q.low = slices.Concat(p.low, more)
@@ -140,7 +139,7 @@ func (p *points) bound(from, to int) {
 			switch p.metric {
 			case L2:
 				base = n
-			case Cosine, CosineIDF:
+			case Cosine, Hellinger, HellingerIDF:
 				n, base = 1, 0.5
 			case Manhattan:
 				n = kernel.SumDifferences(moved, origin)

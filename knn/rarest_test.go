@@ -108,7 +108,7 @@ func TestRarest(t *testing.T) {
 		var first *Neighbors
 		met := 0
 		for threads := 1; threads <= 3; threads++ {
-			nb, entries, told := byRarest(t, x, Options{K: 6, Metric: CosineIDF, Recall: recall, Threads: threads}, false)
+			nb, entries, told := byRarest(t, x, Options{K: 6, Metric: HellingerIDF, Recall: recall, Threads: threads}, false)
 			if found := recallOf(t, x, nb); found < recall-0.03 || math.Abs(found-told) > 0.03 {
 				t.Errorf("recall of %v: %v are found, %v told, by %d entries", recall, found, told, entries)
 			}
@@ -140,7 +140,7 @@ func TestRarestOfCopies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb, _, distinct := byRarest(t, all, Options{K: 4, Metric: CosineIDF, Recall: 0.9, Distinct: true}, false)
+	nb, _, distinct := byRarest(t, all, Options{K: 4, Metric: HellingerIDF, Recall: 0.9, Distinct: true}, false)
 	for i := range 50 {
 		if ids, _ := nb.Row(n + i); !slices.Equal(ids, []uint32{uint32(i)}) {
 			t.Errorf("copy of %d has neighbours %v", i, ids)
@@ -149,7 +149,7 @@ func TestRarestOfCopies(t *testing.T) {
 	if ids, _ := nb.Row(n + 50); len(ids) > 0 {
 		t.Errorf("zeros have neighbours %v", ids)
 	}
-	nb, _, recall := byRarest(t, all, Options{K: 4, Metric: CosineIDF, Recall: 0.9}, false)
+	nb, _, recall := byRarest(t, all, Options{K: 4, Metric: HellingerIDF, Recall: 0.9}, false)
 	for i := range 50 {
 		if ids, dist := nb.Row(i); ids[0] != uint32(n+i) || dist[0] != 0 {
 			t.Errorf("%d has neighbours %v at %v, expected its copy first", i, ids, dist)
@@ -169,7 +169,7 @@ func TestRarestOfStoredZeros(t *testing.T) {
 	for i := 0; i < n; i += 10 {
 		clear(values[indptr[i]:indptr[i+1]])
 	}
-	nb, _, recall := byRarest(t, x.WithData(values), Options{K: 5, Metric: CosineIDF, Recall: 0.8}, true)
+	nb, _, recall := byRarest(t, x.WithData(values), Options{K: 5, Metric: HellingerIDF, Recall: 0.8}, true)
 	for k, d := range nb.Dist {
 		if d != d || nb.IDs[k] != Missing && d > 1 {
 			t.Fatalf("row %d has distance %v", k/nb.K, d)
@@ -196,14 +196,14 @@ func TestRarestIsDue(t *testing.T) {
 		costs *sparseCosts
 		want  bool
 	}{
-		{Options{Metric: CosineIDF, Method: Approx, Recall: 0.5}, dear, true},
+		{Options{Metric: HellingerIDF, Method: Approx, Recall: 0.5}, dear, true},
 		{Options{Metric: Cosine, Method: Approx, Recall: 0.5}, dear, true},
-		{Options{Metric: CosineIDF, Recall: 0.98}, dear, true},
-		{Options{Metric: CosineIDF, Method: Approx, Recall: 0.5}, cheap, false},
-		{Options{Metric: CosineIDF, Recall: 0.5}, cheap, false},
+		{Options{Metric: HellingerIDF, Recall: 0.98}, dear, true},
+		{Options{Metric: HellingerIDF, Method: Approx, Recall: 0.5}, cheap, false},
+		{Options{Metric: HellingerIDF, Recall: 0.5}, cheap, false},
 		{Options{Metric: L2, Method: Approx, Recall: 0.5}, dear, false},
 		{Options{Metric: InnerProduct, Method: Approx, Recall: 0.5}, dear, false},
-		{Options{Metric: CosineIDF, Method: Exact, Recall: 0.5}, dear, false},
+		{Options{Metric: HellingerIDF, Method: Exact, Recall: 0.5}, dear, false},
 	} {
 		opt, err := test.opt.withDefaults(n)
 		if err != nil {
@@ -238,7 +238,7 @@ func TestRarestOfManyPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt, err := Options{K: 3, Metric: CosineIDF, Threads: 2}.withDefaults(n)
+	opt, err := Options{K: 3, Metric: HellingerIDF, Threads: 2}.withDefaults(n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -138,7 +138,7 @@ type sparsePoints struct {
 	order         []uint32 // all points that take part, by rank to a point they share nothing with
 	out           []bool   // points that take no part; nil for none
 
-	idf                *idf        // that x is weighted by, nil for none
+	roots              *roots      // that x was changed by, nil for none
 	relative, lost     float64     // error of a product, see bound
 	asked, askedScaled *csr.Matrix // new points, from the rows of x on, see with; nil for none
 }
@@ -152,9 +152,8 @@ func newSparsePoints(x *csr.Matrix, opt Options) *sparsePoints {
 	if opt.Metric == L2 {
 		s.weight = 2
 	}
-	if opt.Metric == CosineIDF {
-		s.idf = sparseIDFOf(x)
-		s.x = s.idf.sparse(x, opt.Threads)
+	if s.roots = sparseRootsOf(x, opt.Metric); s.roots != nil {
+		s.x = s.roots.sparse(x, opt.Threads)
 	}
 	s.normsOf(s.norm, s.x)
 	s.scale()
@@ -236,7 +235,7 @@ func (s *sparsePoints) boundRows(from, to int) {
 		switch s.metric {
 		case L2:
 			base = n
-		case Cosine, CosineIDF:
+		case Cosine, Hellinger, HellingerIDF:
 			n, base = 1, 0.5
 		}
 		slack := s.relative*n + s.lost

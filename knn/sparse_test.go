@@ -97,7 +97,7 @@ func farColumns(t *testing.T, x *csr.Matrix) *csr.Matrix {
 func TestSparseFarColumns(t *testing.T) {
 	near := sparsify(t, clustered(60, 6, 3, 1))
 	x := farColumns(t, near)
-	for _, metric := range append(sparseMetrics(), CosineIDF) {
+	for _, metric := range append(sparseMetrics(), HellingerIDF) {
 		want, _, err := SearchSparse(context.Background(), near, Options{K: 5, Metric: metric})
 		if err != nil {
 			t.Fatal(err)

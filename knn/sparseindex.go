@@ -164,8 +164,8 @@ func (s *sparsePoints) with(asked *csr.Matrix) *sparsePoints {
 	q := *s
 	n, _ := s.x.Dims()
 	m, _ := asked.Dims()
-	if s.idf != nil {
-		asked = s.idf.sparse(asked, 1)
+	if s.roots != nil {
+		asked = s.roots.sparse(asked, 1)
 	}
 	norm := make([]float64, m)
 	s.normsOf(norm, asked)

@@ -50,11 +50,15 @@ func DistanceOf(d int, scaled bool) Metric {
 const MaxManhattan = 100
 
 // Rivals returns the other graphs that are worth a trial for n points of d coordinates, if labels
-// start from s, a kNN graph by distance or cosine. They use the other; cosine without weights of the columns; distance with columns
+// start from s, a kNN graph by distance or cosine. They use the other; words without weights of the columns; distance with columns
 // scaled, or not scaled if those of s are ([DistanceOf]); and ℓ1.
 func (s Start) Rivals(n, d int, sparse bool) (all []Start) {
 	if n <= MaxMetricRival {
-		if s.Metric != Cosine {
+		switch s.Metric {
+		case Cosine, Hellinger:
+		case HellingerIDF:
+			all = append(all, Start{Metric: Hellinger})
+		default:
 			all = append(all, Start{Metric: Cosine, Scaled: s.Scaled})
 		}
 		if s.Metric.IsCosine() {
@@ -78,15 +82,20 @@ const (
 	manyColumns = 100
 )
 
-// MetricOf returns the metric that suits points if nothing else is known. That is [CosineIDF] if no
-// value is below 0 and at most 15 % are above (5 % of fewer than 100 columns), as in bags of words, whose lengths tell how long a
-// text is and not its topic; else l2. Cost: one pass.
+// MetricOf returns the metric that suits points if nothing else is known. Words are compared by [HellingerIDF], or by [Hellinger] where their
+// columns have weights already, as by TF-IDF: the logarithms of values in a row grow with those of 1 + idf_q at a slope of more than ¼. Points
+// are words if no value is below 0 and at most 15 % are above (5 % of fewer than 100 columns): the length of such a row tells how long a
+// text is and not its topic. Others are compared by l2. Cost: one pass.
 func MetricOf(x *csr.Dense) Metric {
 	above, ok := countAbove(x.Data)
-	if !ok {
+	if !ok || !fewAbove(above, x.Rows, x.Cols) {
 		return L2
 	}
-	return metricOfCount(above, x.Rows, x.Cols)
+	return metricOfWords(x.Rows, func(i int, visit func(q uint32, v float32)) {
+		for q, v := range x.Row(i) {
+			visit(uint32(q), v)
+		}
+	})
 }
 
 // MetricOfSparse is [MetricOf] of points in sparse rows.
@@ -101,7 +110,15 @@ func MetricOfSparse(x *csr.Matrix) Metric {
 		}
 		above += part
 	}
-	return metricOfCount(above, n, d)
+	if !fewAbove(above, n, d) {
+		return L2
+	}
+	return metricOfWords(n, func(i int, visit func(q uint32, v float32)) {
+		columns, values := x.Row(i)
+		for k, q := range columns {
+			visit(q, values[k])
+		}
+	})
 }
 
 // countAbove counts the values above 0, and reports whether none is below.
@@ -117,13 +134,19 @@ func countAbove(values []float32) (above int, ok bool) {
 	return above, true
 }
 
-func metricOfCount(above, n, d int) Metric {
+// fewAbove reports whether values above 0 are as rare as words.
+func fewAbove(above, n, d int) bool {
 	share := countsShare
 	if d < manyColumns {
 		share = fewShare
 	}
-	if above > 0 && float64(above) <= share*float64(n)*float64(d) {
-		return CosineIDF
+	return above > 0 && float64(above) <= share*float64(n)*float64(d)
+}
+
+// metricOfWords returns the metric of n texts: without weights of the columns where these have some. each visits the values of a row.
+func metricOfWords(n int, each func(i int, visit func(q uint32, v float32))) Metric {
+	if slopeOfWeights(n, each) > weightedSlope {
+		return Hellinger
 	}
-	return L2
+	return HellingerIDF
 }

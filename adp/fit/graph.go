@@ -32,26 +32,24 @@ type Graph struct {
 
 // GraphReport says how a graph was made of features, and how it was chosen.
 type GraphReport struct {
-	Kind     string           `json:"kind"` // knn, l1, lle, or edges where these alone were chosen
-	Points   int              `json:"points"`
-	Dims     int              `json:"dims,omitempty"`
-	Sparse   bool             `json:"sparse,omitempty"`
-	Scaled   bool             `json:"scaled,omitempty"`       // columns are
-	Ratio    float64          `json:"column_ratio,omitempty"` // of the largest spread to the median one
-	Scaling  *knn.Scaling     `json:"scaling,omitempty"`      // of the columns, where Scaled
-	KNN      *knn.GraphReport `json:"knn,omitempty"`
-	Share    float64          `json:"share,omitempty"`       // of the weight, beside edges
-	Without  int              `json:"featureless,omitempty"` // nodes of the edges that have no row
-	Widest   *WidestColumn    `json:"widest_column,omitempty"`
-	Counting int              `json:"counting_column,omitempty"` // from 1
-	Shuffled int              `json:"shuffled_column,omitempty"` // from 1
-	Coarse   int              `json:"coarse_column,omitempty"`   // from 1
-	// EdgeTrial says which cosine of words the edges suggest; nil where they were not asked.
-	EdgeTrial *knn.EdgeTrial            `json:"edge_trial,omitempty"`
-	Choice    []choice.GraphTrial       `json:"choice,omitempty"`  // by left-out seeds
-	Untried   []string                  `json:"untried,omitempty"` // graphs that new points could not join
-	L1        *knn.SelfExpressiveReport `json:"l1,omitempty"`
-	BuildSec  float64                   `json:"seconds_building"`
+	Kind     string                    `json:"kind"` // knn, l1, lle, or edges where these alone were chosen
+	Points   int                       `json:"points"`
+	Dims     int                       `json:"dims,omitempty"`
+	Sparse   bool                      `json:"sparse,omitempty"`
+	Scaled   bool                      `json:"scaled,omitempty"`       // columns are
+	Ratio    float64                   `json:"column_ratio,omitempty"` // of the largest spread to the median one
+	Scaling  *knn.Scaling              `json:"scaling,omitempty"`      // of the columns, where Scaled
+	KNN      *knn.GraphReport          `json:"knn,omitempty"`
+	Share    float64                   `json:"share,omitempty"`       // of the weight, beside edges
+	Without  int                       `json:"featureless,omitempty"` // nodes of the edges that have no row
+	Widest   *WidestColumn             `json:"widest_column,omitempty"`
+	Counting int                       `json:"counting_column,omitempty"` // from 1
+	Shuffled int                       `json:"shuffled_column,omitempty"` // from 1
+	Coarse   int                       `json:"coarse_column,omitempty"`   // from 1
+	Choice   []choice.GraphTrial       `json:"choice,omitempty"`          // by left-out seeds
+	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
+	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
+	BuildSec float64                   `json:"seconds_building"`
 }
 
 // WidestColumn is the column of features, as they are, that distances depend on most.
@@ -87,7 +85,7 @@ func newGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	}
 	m := &maker{in: in, opt: opt}
 	g := &Graph{Report: m.describe()}
-	first, err := m.first(ctx, &g.Report)
+	first, err := m.first(&g.Report)
 	if err != nil {
 		return nil, err
 	}
@@ -141,9 +139,8 @@ func (m *maker) describe() GraphReport {
 	return r
 }
 
-// first returns the design that the values of the features suggest, and of words the edges beside them.
-func (m *maker) first(ctx context.Context, r *GraphReport) (design, error) {
-	defer clock.Part(ctx, clock.Neighbors)()
+// first returns the design that the values of the features suggest.
+func (m *maker) first(r *GraphReport) (design, error) {
 	d := design{kind: m.opt.Kind}
 	switch {
 	case m.opt.Metric != nil:
@@ -152,14 +149,6 @@ func (m *maker) first(ctx context.Context, r *GraphReport) (design, error) {
 		d.start.Metric = knn.MetricOfSparse(m.in.Sparse)
 	case m.in.Dense != nil:
 		d.start.Metric = knn.MetricOf(m.in.Dense)
-	}
-	if m.opt.Metric == nil && d.kind != L1 && d.start.Metric == knn.CosineIDF && m.in.Edges != nil && m.in.Neighbors == nil {
-		if m.in.Sparse != nil {
-			r.EdgeTrial = knn.TryEdgesSparse(m.in.Sparse, m.in.Edges, m.opt.Threads)
-		} else {
-			r.EdgeTrial = knn.TryEdges(m.in.Dense, m.in.Edges, m.opt.Threads)
-		}
-		d.start.Metric = r.EdgeTrial.Metric()
 	}
 	asked := m.opt.Scale == ScaledColumns
 	left := m.opt.Scale == AutoScale && m.opt.Metric == nil && d.start.Metric == knn.L2 && m.in.Neighbors == nil

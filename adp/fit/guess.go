@@ -58,7 +58,7 @@ func (p *pool) distilledGuess(ctx context.Context, mixture *csr.Dense, held []in
 		return nil, nil, err
 	}
 	stack.Centre(scores, p.opt.Threads)
-	return &adp.Guess{V: v, Standard: p.standard, Size: stack.Size(scores, p.opt.Threads)}, scores, nil
+	return &adp.Guess{V: v, Standard: p.standard, Roots: p.roots, Size: stack.Size(scores, p.opt.Threads)}, scores, nil
 }
 
 // Tell puts the shares of their own labels into the rows of known nodes, for new points ([adp.Predict]): these learn what is known, and

@@ -46,7 +46,7 @@ const (
 // GraphOptions say how the graph of features is made, and what may be chosen about it.
 type GraphOptions struct {
 	Kind Kind
-	// Metric measures how near points are. Nil means the one that suits the values: [knn.MetricOf], of words beside edges [knn.TryEdges], and
+	// Metric measures how near points are. Nil means the one that suits the values: [knn.MetricOf], and
 	// [knn.DistanceOf] where that is l2.
 	Metric *knn.Metric
 	Scale  Scale

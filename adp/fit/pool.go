@@ -203,6 +203,7 @@ type pool struct {
 	x       *diffuse.Diffused             // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
+	roots    bool // X is of the roots of words
 	far      *distances
 	around   *csr.Dense // [surroundings], where there are edges
 	features *prepared  // X, and as a map, for the logistic regression

@@ -10,8 +10,8 @@ import (
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
-// prepared are the features as the feature step takes them, n×d: rows of unit length of sparse
-// ones and of dense ones that are counts ([knn.MetricOf] says cosine), else the columns of the graph, scaled
+// prepared are the features as the feature step takes them, n×d: of words roots in rows of unit length ([diffuse.Features.UnitRoots]), of
+// other sparse ones rows of unit length, else the columns of the graph, scaled
 // or as they were, standardised over √d. Nodes without features have rows of zeros.
 type prepared struct {
 	x diffuse.Features
@@ -62,7 +62,12 @@ func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {
 	if err := x.Check(threads); err != nil {
 		return nil, err
 	}
-	return &prepared{x: x.UnitRows(threads).Across(threads), words: words}, nil
+	if words {
+		x = x.UnitRoots(threads)
+	} else {
+		x = x.UnitRows(threads)
+	}
+	return &prepared{x: x.Across(threads), words: words}, nil
 }
 
 // standardised returns the columns, scaled where a scaling is given, standardised over √d, and this second change.

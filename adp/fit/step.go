@@ -255,7 +255,7 @@ func (r *Result) enter(ctx context.Context, in *Input, g *Graph, opt Options) (*
 			return nil, nil, err
 		}
 	default:
-		p.standard = x.standard
+		p.standard, p.roots = x.standard, x.words
 		if _, err := p.plainOf(ctx, x); err != nil {
 			return nil, nil, err
 		}

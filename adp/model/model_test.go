@@ -463,3 +463,19 @@ func TestTrees(t *testing.T) {
 		t.Errorf("without a graph of features: %v", err)
 	}
 }
+
+// TestRoots: a model of roots of words, in its joins or in what features alone say, has a version of its own.
+func TestRoots(t *testing.T) {
+	joined, guessing := small(t, true), guessing(t)
+	joined.Joins.Metric = knn.Hellinger
+	guessing.Guess.Roots = true
+	for _, m := range []*Model{joined, guessing} {
+		b := written(t, m)
+		if !strings.Contains(string(b), `"model_version":8`) {
+			t.Error("a reader of version 7 would take words as they are")
+		}
+		if got, err := readBytes(b); err != nil || !same(got, m) {
+			t.Errorf("%+v came back as %+v, %v", m, got, err)
+		}
+	}
+}

@@ -43,8 +43,10 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
-	case m.Trees > 0:
+	case m.Guess != nil && m.Guess.Roots, m.Joins != nil && m.Joins.Metric.OfRoots():
 		return Version
+	case m.Trees > 0:
+		return treesVersion
 	case f.Limited():
 		return limitVersion
 	case f == nil && m.Guess != nil:

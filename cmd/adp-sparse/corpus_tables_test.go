@@ -32,7 +32,7 @@ func tableCases(t *testing.T) []trouble {
 		{"tables: a decimal comma", column(`"1,0005"`), 1, "expected a decimal number; if this is a decimal comma, write a point\n"},
 		{"tables: columns count from 1", vectors("x.csv", "p,c\n1,2\n", "--drop-columns 0"), 1, "x.csv:1: 2 columns, expected column 0; columns count from 1"},
 		{"tables: more than ten titles", vectors("x.csv", "a,b,c,d,e,f,g,h,i,j,k,l\n1,2\n", "--drop-columns z"), 1, `"i", "j" and 2 more, or a number from 1 to 12`},
-		{"tables: a metric by another name", vectors("x.csv", "1,2\n3,4\n", "--metric euclidean"), 2, `metric "euclidean", expected l2, cosine, cosine-idf, ip or manhattan, or auto, the default; euclidean is l2`},
+		{"tables: a metric by another name", vectors("x.csv", "1,2\n3,4\n", "--metric euclidean"), 2, `metric "euclidean", expected l2, cosine, hellinger, hellinger-idf, ip or manhattan, or auto, the default; euclidean is l2`},
 		{"tables: a file without quotes in a configuration", given{args: "run --config c.toml", files: map[string]string{"c.toml": "k = 3\nfeatures = irisX.csv # mine\n"}}, 2, `c.toml:2: "toml: expected keyword \"inf\"", expected TOML: flag = value; text wants quotes: flag = "value"`},
 		{"tables: a fault of quotes in a configuration", given{args: "run --config c.toml", files: map[string]string{"c.toml": "features = \"irisX.csv\n"}}, 2, "expected TOML: flag = value\n"},
 		{"tables: a list for one value in a configuration", given{args: "run --config c.toml", files: map[string]string{"c.toml": "[run]\nlabels = [\"a\", \"b\"]\n"}}, 2, "c.toml:2: labels is a list, expected one value\n"},

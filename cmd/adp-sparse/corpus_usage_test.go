@@ -99,7 +99,7 @@ var usageCases = []trouble{
 	{"usage: unknown labels", command(onPath + " --unknown-labels drop"), 2, `--unknown-labels "drop" is not one of its values`},
 	{"usage: prior without a share", command(onPath + " --class-prior x"), 2, `--class-prior "x", expected label=share`},
 	{"usage: a flag with an escape sequence", command("run --\x1b[31m"), 2, "unknown flag: --"},
-	{"usage: metric", command("knn --features g --out out.tsv --metric taxi"), 2, `metric "taxi", expected l2, cosine, cosine-idf, ip or manhattan`},
+	{"usage: metric", command("knn --features g --out out.tsv --metric taxi"), 2, `metric "taxi", expected l2, cosine, hellinger, hellinger-idf, ip or manhattan`},
 	{"usage: k", command("knn --features g --out out.tsv --k 0"), 2, "--k 0, expected at least 1"},
 	{"usage: recall", command("knn --features g --out out.tsv --recall 2"), 2, "--recall 2, expected above 0 and at most 1"},
 	{"usage: weights", command("knn --features g --out out.tsv --weights heavy"), 2, `weighting "heavy", expected symmetric`},

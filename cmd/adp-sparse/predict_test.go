@@ -474,7 +474,7 @@ func TestPredictInnerProduct(t *testing.T) {
 	}
 }
 
-// TestPredictWords: words are compared by cosine-idf, and a model of them joins points of the run, and new ones, to those of
+// TestPredictWords: words are compared by hellinger-idf, and a model of them joins points of the run, and new ones, to those of
 // their topic, dense or sparse.
 func TestPredictWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(16, 2))
@@ -505,12 +505,12 @@ func TestPredictWords(t *testing.T) {
 	t.Chdir(dir)
 	for _, features := range []string{"x.csv", "x.libsvm"} {
 		code, labels, errs := call("run", "--features", features, "--labels", "s", "--graph-kind", "knn", "--model", "m")
-		if code != 0 || !strings.Contains(errs, "by cosine-idf") {
+		if code != 0 || !strings.Contains(errs, "by hellinger-idf") {
 			t.Fatal(errs)
 		}
 		for _, points := range []string{features, "new.csv"} {
 			code, out, errs := call("predict", "--model", "m", "--points", points)
-			if code != 0 || !strings.Contains(errs, "neighbours by cosine-idf, symmetric weights") {
+			if code != 0 || !strings.Contains(errs, "neighbours by hellinger-idf, symmetric weights") {
 				t.Fatal(errs)
 			}
 			for name, found := range map[string]string{"run": labels, "predict": out} {

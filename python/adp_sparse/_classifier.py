@@ -40,7 +40,7 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     n_neighbors : int, default=None
         Neighbours of each point; None is the program's default, 10.
     metric : str, default=None
-        l2 (or euclidean), manhattan (or l1, cityblock), cosine, cosine-idf or ip; None looks at the values.
+        l2 (or euclidean), manhattan (or l1, cityblock), cosine, hellinger, hellinger-idf or ip; None looks at the values.
     graph_kind : str, default=None
         knn, l1 or lle; None lets left-out labels choose.
     alpha : float, default=None
@@ -314,15 +314,17 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
             s = built["scaling"]
             fitted, X = (np.clip((x - np.array(s["middle"])) / s["spread"], -s["limit"], s["limit"]) for x in (fitted, X))
         found = built.get("knn") or {"search": {}}
-        metric = found["search"].get("metric") or self._settings()["metric"]
+        metric = found["search"].get("metric") or self._settings()["metric"] or "l2"
         k = min(found.get("neighbors") or self._settings()["k"] or 10, fitted.shape[0])
-        if metric == "cosine-idf":  # columns weighted by √idf of the fitted points
+        if metric == "hellinger-idf":  # columns weighted by the idf of the fitted points
             counts = np.asarray((fitted != 0).sum(0)).ravel()
             points = np.count_nonzero(np.asarray((fitted != 0).sum(1)))
-            idf = sp.diags(np.sqrt(np.log((1 + points) / np.maximum(1, counts))))
+            idf = sp.diags(np.log((1 + points) / np.maximum(1, counts)))
             fitted, X = fitted @ idf, X @ idf
+        if metric.startswith("hellinger"):  # the cosine of the roots
+            fitted, X = (x.sign().multiply(abs(x).sqrt()) if sp.issparse(x) else np.sign(x) * np.sqrt(abs(x)) for x in (fitted, X))
         # Of ip by cosine, as the program joins new points: the longest vectors have the largest products with nearly all.
-        near = NearestNeighbors(n_neighbors=k, metric={"cosine": "cosine", "cosine-idf": "cosine", "ip": "cosine", "manhattan": "manhattan"}.get(metric, "euclidean"), n_jobs=self.n_jobs)
+        near = NearestNeighbors(n_neighbors=k, metric="manhattan" if metric == "manhattan" else "cosine" if metric in COSINES else "euclidean", n_jobs=self.n_jobs)
         at = near.fit(fitted).kneighbors(X, return_distance=False)
         shares = self.label_distributions_[at].sum(1)
         total = shares.sum(1, keepdims=True)
@@ -336,6 +338,9 @@ class ADPClassifier(ClassifierMixin, BaseEstimator):
     def _more_tags(self) -> Dict[str, Any]:  # before
         return {"_xfail_checks": XFAIL_CHECKS}
 
+
+#: Metrics by which the nearest fitted points are those of the largest cosine.
+COSINES = {"cosine", "hellinger", "hellinger-idf", "ip"}
 
 #: Checks of scikit-learn that do not hold, and why.
 XFAIL_CHECKS = {

@@ -86,10 +86,10 @@ def test_nearest_fitted_points_by_the_metric_of_the_run():
     X = rng.poisson((0.1 + np.repeat(np.eye(3), 20, 1)[true]) * rng.choice([0.3, 3], 120)[:, None]).astype(np.float32)  # words in texts, long and short
     y = np.where(np.arange(120) % 4 == 0, true, -1)
     model = ADPClassifier(inductive=False).fit(X, y)
-    assert model.report_["graph"]["built"]["knn"]["search"]["metric"] in {"cosine", "cosine-idf"}  # nobody said so
+    assert model.report_["graph"]["built"]["knn"]["search"]["metric"] in {"cosine", "hellinger", "hellinger-idf"}  # nobody said so
     assert model.score(X, true) > 0.97
     idf = np.log((1 + (X.sum(1) > 0).sum()) / np.maximum(1, (X > 0).sum(0)))
-    for metric, Z in {"cosine": X, "cosine-idf": X * np.sqrt(idf)}.items():
+    for metric, Z in {"cosine": X, "hellinger": np.sqrt(X), "hellinger-idf": np.sqrt(X * idf)}.items():
         model = ADPClassifier(metric=metric, inductive=False).fit(X, y)
         cosines = Z @ Z[7] / np.maximum(np.linalg.norm(Z, axis=1), 1e-9)
         assert np.allclose(model.predict_proba(X[7:8])[0], model.label_distributions_[np.argsort(-cosines)[:10]].mean(0), atol=1e-5)
@@ -178,7 +178,7 @@ def test_best_of_tune_keeps_directions(karate):
         ({"n_jobs": 1.5}, "^n_jobs=1.5, expected a number of threads"),
         ({"n_jobs": 0}, "^n_jobs=0, expected"),
         ({"n_jobs": "a"}, "^n_jobs='a', expected"),
-        ({"metric": "taxi"}, '^metric "taxi", expected l2, cosine, cosine-idf, ip or manhattan, or auto, the default$'),
+        ({"metric": "taxi"}, '^metric "taxi", expected l2, cosine, hellinger, hellinger-idf, ip or manhattan, or auto, the default$'),
         ({"graph_kind": "ring"}, '^graph_kind="ring" is not one of its values'),
         ({"options": {"seed": -1}}, r'^options=\{"seed": -1\}, expected a whole number of at least 0, such as 3$'),
         ({"options": {"select": "all"}}, r'^options=\{"select": "all"\} is not one of its values'),

@@ -25,7 +25,7 @@ func texts(seed uint64, n, d int) *csr.Dense {
 	return x
 }
 
-// weighted returns rows of x whose columns are weighted as CosineIDF says, by the points of stored, in float64.
+// weighted returns rows of x changed as HellingerIDF says, by the points of stored, in float64.
 func weighted(x, stored *csr.Dense) [][]float64 {
 	n, count := 0.0, make([]float64, stored.Cols)
 	for i := range stored.Rows {
@@ -41,7 +41,7 @@ func weighted(x, stored *csr.Dense) [][]float64 {
 	out := make([][]float64, x.Rows)
 	for i := range out {
 		for q, v := range x.Row(i) {
-			out[i] = append(out[i], float64(v)*math.Sqrt(math.Log((1+n)/max(1, count[q]))))
+			out[i] = append(out[i], math.Sqrt(float64(v)*math.Log((1+n)/max(1, count[q]))))
 		}
 	}
 	return out
@@ -60,7 +60,7 @@ func angle(x, y []float64) float64 {
 // asked points is the stored point i where they are the same.
 func checkByIDF(t *testing.T, name string, asked, stored *csr.Dense, nb *Neighbors) {
 	t.Helper()
-	if nb.Metric != CosineIDF {
+	if nb.Metric != HellingerIDF {
 		t.Fatalf("%s: distances by %v", name, nb.Metric)
 	}
 	x, y := weighted(asked, stored), weighted(stored, stored)
@@ -84,13 +84,13 @@ func checkByIDF(t *testing.T, name string, asked, stored *csr.Dense, nb *Neighbo
 	}
 }
 
-// TestCosineIDF: neighbours are those of the definition: of dense and sparse points, in
+// TestHellingerIDF: neighbours are those of the definition: of dense and sparse points, in
 // any number of threads, and of new points, which have the weights of the stored ones.
-func TestCosineIDF(t *testing.T) {
+func TestHellingerIDF(t *testing.T) {
 	ctx := context.Background()
 	x, asked := texts(1, 300, 40), texts(2, 50, 40)
 	asked.Set(0, 39, 2) // a word that no stored text has
-	opt := Options{K: 7, Metric: CosineIDF, Distinct: true}
+	opt := Options{K: 7, Metric: HellingerIDF, Distinct: true}
 	of := findGroups(x, 1)
 	x = rowsOf(x, of.first) // without copies, which have one neighbour
 	s, sAsked := sparsify(t, x), sparsify(t, asked)
@@ -109,7 +109,7 @@ func TestCosineIDF(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkByIDF(t, "sparse", x, x, sparse)
-		ix, err := NewIndex(x, CosineIDF, threads)
+		ix, err := NewIndex(x, HellingerIDF, threads)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +117,7 @@ func TestCosineIDF(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkByIDF(t, "new", asked, x, nb)
-		sx, err := NewSparseIndex(ctx, s, CosineIDF, threads)
+		sx, err := NewSparseIndex(ctx, s, HellingerIDF, threads)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestFarWords(t *testing.T) {
 	near, nearAsked := sparsify(t, x), sparsify(t, asked)
 	var found [2]*Neighbors
 	for k, both := range [][2]*csr.Matrix{{near, nearAsked}, {farColumns(t, near), farColumns(t, nearAsked)}} {
-		ix, err := NewSparseIndex(ctx, both[0], CosineIDF, 2)
+		ix, err := NewSparseIndex(ctx, both[0], HellingerIDF, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestConnectByIDF(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, links, err := Connect(context.Background(), w, x, ConnectOptions{Metric: CosineIDF})
+	_, links, err := Connect(context.Background(), w, x, ConnectOptions{Metric: HellingerIDF})
 	if err != nil || len(links) != 2 {
 		t.Fatalf("%v, %v", links, err)
 	}
@@ -177,11 +177,11 @@ func TestConnectByIDF(t *testing.T) {
 // TestIDFOfHugeCounts: weights take no value out of float32's range.
 func TestIDFOfHugeCounts(t *testing.T) {
 	x := texts(5, 50, 20)
-	want, _ := mustSearch(t, x, Options{K: 3, Metric: CosineIDF})
+	want, _ := mustSearch(t, x, Options{K: 3, Metric: HellingerIDF})
 	for k := range x.Data {
 		x.Data[k] *= 0x1p126
 	}
-	got, _ := mustSearch(t, x, Options{K: 3, Metric: CosineIDF})
+	got, _ := mustSearch(t, x, Options{K: 3, Metric: HellingerIDF})
 	if !slices.Equal(got.IDs, want.IDs) || !slices.Equal(got.Dist, want.Dist) {
 		t.Error("other neighbours of large counts")
 	}
@@ -190,7 +190,7 @@ func TestIDFOfHugeCounts(t *testing.T) {
 // TestIDFOfNothing: points of zeros alone have no neighbours, and no number that is not one.
 func TestIDFOfNothing(t *testing.T) {
 	x := csr.NewDense(5, 3)
-	nb, report, zeros, err := search(context.Background(), x, Options{K: 2, Metric: CosineIDF}, true)
+	nb, report, zeros, err := search(context.Background(), x, Options{K: 2, Metric: HellingerIDF}, true)
 	if err != nil || zeros != 5 || report.Points != 5 {
 		t.Fatalf("%d zero vectors of %+v, %v", zeros, report, err)
 	}
@@ -199,9 +199,90 @@ func TestIDFOfNothing(t *testing.T) {
 			t.Errorf("row %d has neighbours %v", i, ids)
 		}
 	}
-	for _, w := range newIDF(0, make([]int, 3), nil).weights {
+	for _, w := range weightedRoots(0, make([]int, 3), nil).weights {
 		if w != w {
 			t.Error("a weight is not a number")
+		}
+	}
+}
+
+// TestHellinger: distances are 1 less the Bhattacharyya coefficients of the shares of the words, of dense and sparse points and of new ones; and the
+// same by HellingerIDF where no word is rarer than another.
+func TestHellinger(t *testing.T) {
+	ctx := context.Background()
+	x, asked := texts(6, 120, 30), texts(7, 20, 30)
+	share := func(row []float32) []float64 {
+		sum, out := 0.0, make([]float64, len(row))
+		for _, v := range row {
+			sum += float64(v)
+		}
+		for q, v := range row {
+			out[q] = float64(v) / sum
+		}
+		return out
+	}
+	check := func(name string, asked *csr.Dense, nb *Neighbors) {
+		t.Helper()
+		for i := range asked.Rows {
+			ids, dist := nb.Row(i)
+			for at, j := range ids {
+				p, q, b := share(asked.Row(i)), share(x.Row(int(j))), 0.0
+				for k := range p {
+					b += math.Sqrt(p[k] * q[k])
+				}
+				if math.Abs(float64(dist[at])-(1-b)) > 1e-6 {
+					t.Fatalf("%s: %d and %d are at %v, 1 less their coefficient is %v", name, i, j, dist[at], 1-b)
+				}
+			}
+		}
+	}
+	nb, _ := mustSearch(t, x, Options{K: 5, Metric: Hellinger})
+	check("dense", x, nb)
+	s := sparsify(t, x)
+	sparse, _, _, err := searchSparse(ctx, s, Options{K: 5, Metric: Hellinger}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check("sparse", x, sparse)
+	ix, err := NewIndex(x, Hellinger, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nb, err = ix.Nearest(ctx, asked, 5); err != nil {
+		t.Fatal(err)
+	}
+	check("new", asked, nb)
+	sx, err := NewSparseIndex(ctx, s, Hellinger, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if nb, err = sx.Nearest(ctx, sparsify(t, asked), 5); err != nil {
+		t.Fatal(err)
+	}
+	check("new sparse", asked, nb)
+
+	cyclic := csr.NewDense(12, 12) // each word is in three texts
+	for i := range 12 {
+		for k := range 3 {
+			cyclic.Set(i, (i+k*k)%12, float32(1+(i+k)%4))
+		}
+	}
+	nb, _ = mustSearch(t, cyclic, Options{K: 4, Metric: Hellinger})
+	weighted, _ := mustSearch(t, cyclic, Options{K: 4, Metric: HellingerIDF})
+	for k, d := range nb.Dist {
+		if math.Abs(float64(d-weighted.Dist[k])) > 1e-6 {
+			t.Errorf("distance %d: %v, %v with idf", k, d, weighted.Dist[k])
+		}
+	}
+}
+
+// TestRootsOfNegativeValues: they keep their sign, so that opposite rows are the farthest.
+func TestRootsOfNegativeValues(t *testing.T) {
+	x := &csr.Dense{Rows: 3, Cols: 3, Data: []float32{4, -9, 0, -4, 9, 0, 4, 9, 0}}
+	nb, _ := mustSearch(t, x, Options{K: 2, Metric: Hellinger})
+	for i, want := range [][2]float32{{1 + 5.0/13, 2}, {1 - 5.0/13, 2}, {1 - 5.0/13, 1 + 5.0/13}} {
+		if _, dist := nb.Row(i); math.Abs(float64(dist[0]-want[0])) > 1e-6 || math.Abs(float64(dist[1]-want[1])) > 1e-6 {
+			t.Errorf("row %d has distances %v, want %v", i, dist, want)
 		}
 	}
 }
