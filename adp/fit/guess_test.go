@@ -26,7 +26,12 @@ func TestGuess(t *testing.T) {
 	}
 	alone, numbers := sparse, dense
 	alone.Edges, numbers.Edges = nil, nil
-	for name, in := range map[string]Input{"sparse": sparse, "dense": dense, "alone": alone} {
+	counts, _ := words(t, 300, 3, 160, 0.8, 8)
+	_, _, values := counts.Sparse.Arrays()
+	for k := range values {
+		values[k] *= float32(1 + k%9)
+	}
+	for name, in := range map[string]Input{"sparse": sparse, "dense": dense, "alone": alone, "counts": counts} {
 		var first *Result
 		for _, threads := range []int{1, 2, 3, 8} {
 			r, err := Run(ctx, in, Options{Guess: true, Run: adp.Options{Threads: threads}})
@@ -44,6 +49,9 @@ func TestGuess(t *testing.T) {
 		first.Tell(in.Seeds)
 		if (g.Standard != nil) != (name == "dense") {
 			t.Fatalf("%s: standardised %v", name, g.Standard != nil)
+		}
+		if g.Roots != (name == "counts") {
+			t.Fatalf("%s: roots %v", name, g.Roots)
 		}
 		if _, features, both := first.Combination.Shares(); in.Edges == nil {
 			if want := shareOfHeld(t, first, in); g.Share != want || want == 0 {
@@ -73,7 +81,7 @@ func TestGuess(t *testing.T) {
 	}
 }
 
-// unitRows returns the rows of the features at unit length, standardised as the guess says.
+// unitRows returns the rows of the features at unit length, standardised or of roots as the guess says.
 func unitRows(t *testing.T, g *adp.Guess, in Input) [][]float64 {
 	t.Helper()
 	x := diffuse.Features{Sparse: in.Sparse, Dense: in.Dense}
@@ -88,7 +96,9 @@ func unitRows(t *testing.T, g *adp.Guess, in Input) [][]float64 {
 	for i := range n {
 		length := 0.0
 		for j := range d {
-			unit[i][j] = at(x, i, j)
+			if unit[i][j] = at(x, i, j); g.Roots {
+				unit[i][j] = math.Sqrt(unit[i][j])
+			}
 			length += unit[i][j] * unit[i][j]
 		}
 		for j := range d {
