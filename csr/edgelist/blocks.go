@@ -64,7 +64,7 @@ const front = lines.MaxLine + 4096
 // the line's end: the line is then found to be too long.
 func (r *blockReader) fill(b *block) {
 	if b.buffer == nil {
-		b.buffer = make([]byte, front+blockSize+slack)
+		b.buffer = newBuffer()
 	}
 	start := front - len(r.carry)
 	copy(b.buffer[start:], r.carry)
@@ -83,6 +83,26 @@ func (r *blockReader) fill(b *block) {
 	}
 	r.carry = append(r.carry[:0], b.buffer[end:n]...)
 	b.text = b.buffer[start:end]
+}
+
+// buffers keeps the memory of blocks for the next file: it is more than most files have, and clearing it takes longer than reading them.
+var buffers sync.Pool
+
+// newBuffer returns memory for a block.
+func newBuffer() []byte {
+	if b, ok := buffers.Get().(*[]byte); ok && len(*b) == front+blockSize+slack {
+		return *b
+	}
+	return make([]byte, front+blockSize+slack)
+}
+
+// free gives the memory back. No text of the block may be read afterwards.
+func (b *block) free() {
+	if b.buffer != nil {
+		memory := b.buffer
+		buffers.Put(&memory)
+		*b = block{}
+	}
 }
 
 // stop makes next return false.
@@ -121,6 +141,12 @@ func (l *List) read(in io.Reader) error {
 	}
 	// The first data line decides how all others are read.
 	first := newWorker()
+	workers := []*worker{first}
+	defer func() {
+		for _, w := range workers {
+			w.block.free()
+		}
+	}()
 	p := &first.parser
 	begun := false
 	for more := true; more && (!p.opened || p.below || p.first); {
@@ -163,7 +189,6 @@ func (l *List) read(in io.Reader) error {
 			}
 		}
 	}
-	workers := []*worker{first}
 	for range rows.Workers(l.opt.Threads) - 1 {
 		w := newWorker()
 		w.parser.follow(p)
