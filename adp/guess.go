@@ -42,12 +42,7 @@ func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.D
 			return nil, err
 		}
 	}
-	if g.Roots {
-		x = x.UnitRoots(threads)
-	} else {
-		x = x.UnitRows(threads)
-	}
-	h, err := diffuse.Scores(ctx, x, g.V, threads)
+	h, err := diffuse.Scores(ctx, x.Unit(g.Roots, threads), g.V, threads)
 	if err != nil {
 		return nil, err
 	}

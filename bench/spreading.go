@@ -93,7 +93,7 @@ func (s *Spreading) points(g *Graph) (*csr.Dense, error) {
 		return nil, ErrNoFeatures
 	case g.X.Dense != nil:
 		x := g.X.Dense.Clone()
-		if knn.MetricOf(x).IsCosine() {
+		if knn.Words(x) {
 			unitRows(x)
 		}
 		return x, nil

@@ -109,6 +109,14 @@ func (f Features) UnitRows(threads int) Features { return f.eachRow(threads, uni
 // A. Bhattacharyya: On a measure of divergence between two multinomial populations, 1946.
 func (f Features) UnitRoots(threads int) Features { return f.eachRow(threads, unitRoots) }
 
+// Unit returns [Features.UnitRoots] of words, else [Features.UnitRows].
+func (f Features) Unit(words bool, threads int) Features {
+	if words {
+		return f.UnitRoots(threads)
+	}
+	return f.UnitRows(threads)
+}
+
 // eachRow returns rows that change makes of those of X. Its dst is 0.
 func (f Features) eachRow(threads int, change func(dst, x []float32)) Features {
 	if f.Sparse != nil {

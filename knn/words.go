@@ -1,6 +1,91 @@
 package knn
 
-import "github.com/adp-sparse/adp-sparse/internal/exact"
+import (
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/exact"
+)
+
+// The largest share of nonzero values in features that count as word counts and the like. Texts of hundreds of words
+// fill up to a seventh of their columns (docs/decisions/0014-feature-step.md). In few columns such a share can be one
+// category of seven, which is no text.
+const (
+	countsShare = 0.15
+	fewShare    = 0.05 // of fewer columns than manyColumns
+	manyColumns = 100
+)
+
+// Words reports whether points are as the words of texts: no value is below 0, and at most 15 % are above (5 % of fewer than 100 columns). The
+// length of such a row tells how long a text is and not its topic. Cost: one pass.
+func Words(x *csr.Dense) bool {
+	above, ok := countAbove(x.Data)
+	return ok && fewAbove(above, x.Rows, x.Cols)
+}
+
+// WordsSparse is [Words] of points in sparse rows.
+func WordsSparse(x *csr.Matrix) bool {
+	n, d := x.Dims()
+	_, _, values := x.Arrays()
+	above, ok := countAbove(values)
+	return ok && fewAbove(above, n, d)
+}
+
+// countAbove counts the values above 0, and reports whether none is below.
+func countAbove(values []float32) (above int, ok bool) {
+	for _, v := range values {
+		if v < 0 {
+			return 0, false
+		}
+		if v > 0 {
+			above++
+		}
+	}
+	return above, true
+}
+
+// fewAbove reports whether values above 0 are as rare as words.
+func fewAbove(above, n, d int) bool {
+	share := countsShare
+	if d < manyColumns {
+		share = fewShare
+	}
+	return above > 0 && float64(above) <= share*float64(n)*float64(d)
+}
+
+// MetricOf returns the metric that suits points if nothing else is known. [Words] are compared by [HellingerIDF], or by [Hellinger] where their
+// columns have weights already, as by TF-IDF: the logarithms of values in a row grow with those of 1 + idf_q at a slope of more than ¼. Others
+// are compared by l2. Cost: one pass.
+func MetricOf(x *csr.Dense) Metric {
+	if !Words(x) {
+		return L2
+	}
+	return metricOfWords(x.Rows, func(i int, visit func(q uint32, v float32)) {
+		for q, v := range x.Row(i) {
+			visit(uint32(q), v)
+		}
+	})
+}
+
+// MetricOfSparse is [MetricOf] of points in sparse rows.
+func MetricOfSparse(x *csr.Matrix) Metric {
+	if !WordsSparse(x) {
+		return L2
+	}
+	n, _ := x.Dims()
+	return metricOfWords(n, func(i int, visit func(q uint32, v float32)) {
+		columns, values := x.Row(i)
+		for k, q := range columns {
+			visit(q, values[k])
+		}
+	})
+}
+
+// metricOfWords returns the metric of n texts: without weights of the columns where these have some. each visits the values of a row.
+func metricOfWords(n int, each func(i int, visit func(q uint32, v float32))) Metric {
+	if slopeOfWeights(n, each) > weightedSlope {
+		return Hellinger
+	}
+	return HellingerIDF
+}
 
 // The largest number of rows that slopeOfWeights reads, and the slope from which on columns have weights: raw words have at most 0, words by
 // TF-IDF .53 or more (docs/decisions/0054-roots-of-words.md).

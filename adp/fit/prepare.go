@@ -28,12 +28,12 @@ func (p *prepared) metric() knn.Metric {
 	return knn.Cosine
 }
 
-// words reports whether the features are few numbers above 0 and none below in many columns, as the words of texts are.
+// words reports whether the features are as the words of texts.
 func (in *Input) words() bool {
 	if in.Sparse != nil {
-		return knn.MetricOfSparse(in.Sparse).IsCosine()
+		return knn.WordsSparse(in.Sparse)
 	}
-	return knn.MetricOf(in.Dense).IsCosine()
+	return knn.Words(in.Dense)
 }
 
 func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {
@@ -62,12 +62,7 @@ func prepare(in *Input, scaling *knn.Scaling, threads int) (*prepared, error) {
 	if err := x.Check(threads); err != nil {
 		return nil, err
 	}
-	if words {
-		x = x.UnitRoots(threads)
-	} else {
-		x = x.UnitRows(threads)
-	}
-	return &prepared{x: x.Across(threads), words: words}, nil
+	return &prepared{x: x.Unit(words, threads).Across(threads), words: words}, nil
 }
 
 // standardised returns the columns, scaled where a scaling is given, standardised over √d, and this second change.

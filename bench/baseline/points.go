@@ -11,8 +11,8 @@ import (
 )
 
 // counts reports whether the features are counts, of words and the like: all sparse
-// ones, and dense ones that [knn.MetricOf] compares by cosine.
-func (d *Data) counts() bool { return d.Sparse != nil || knn.MetricOf(d.X).IsCosine() }
+// ones, and dense ones that are [knn.Words].
+func (d *Data) counts() bool { return d.Sparse != nil || knn.Words(d.X) }
 
 // points returns the features as linear models take them, n×d, made once: rows of counts
 // at unit length, other features with their columns scaled ([knn.ScalingOf]).

@@ -1,0 +1,180 @@
+package knn
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+)
+
+func TestMetricOf(t *testing.T) {
+	for _, test := range []struct {
+		columns, above, below int // of 1,000 numbers
+		want                  Metric
+	}{{100, 150, 0, HellingerIDF}, {100, 151, 0, L2}, {50, 50, 0, HellingerIDF}, {50, 51, 0, L2}, {100, 40, 1, L2}, {100, 0, 0, L2}, {100, 1000, 0, L2}} {
+		n, d := 1000/test.columns, test.columns
+		x := csr.NewDense(n, d)
+		for k := range test.above {
+			x.Data[k*7%1000] = 2
+		}
+		for k := range test.below {
+			x.Data[999-k] = -1
+		}
+		indptr := []int64{0}
+		var columns []uint32
+		var values []float32
+		for i := range x.Rows {
+			for j, v := range x.Row(i) {
+				if v != 0 {
+					columns, values = append(columns, uint32(j)), append(values, v)
+				}
+			}
+			indptr = append(indptr, int64(len(columns)))
+		}
+		sparse, err := csr.New(n, d, indptr, columns, values)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dense, of := MetricOf(x), MetricOfSparse(sparse); dense != test.want || of != test.want {
+			t.Errorf("%+v: %v of dense rows, %v of sparse ones", test, dense, of)
+		}
+		if want := test.want != L2; Words(x) != want || WordsSparse(sparse) != want {
+			t.Errorf("%+v: words %t of dense rows, %t of sparse ones", test, Words(x), WordsSparse(sparse))
+		}
+	}
+}
+
+// TestMetricOfWeightedWords: words that are there or not, or counted, are to be weighted; words by TF-IDF are not, whatever the lengths of the
+// rows, in dense and in sparse rows.
+func TestMetricOfWeightedWords(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 6))
+	const n, d = 6000, 400
+	counts := csr.NewDense(n, d)
+	for i := 1; i < n; i++ { // a text without a word comes first
+		for range 2 + rng.IntN(20) {
+			q := int(float64(d) * math.Pow(rng.Float64(), 3)) // some words are frequent
+			counts.Row(i)[q]++
+		}
+	}
+	texts, with := 0.0, make([]float64, d)
+	for i := range n {
+		for q, v := range counts.Row(i) {
+			if v > 0 {
+				with[q]++
+			}
+		}
+	}
+	for i := range n {
+		if !isZero(counts.Row(i)) {
+			texts++
+		}
+	}
+	once := func(v float64, _ int) float64 { return min(v, 1) }
+	tf := func(v float64, _ int) float64 { return v }
+	byLog := func(v float64, q int) float64 { return v * math.Log2(texts/with[q]) }
+	smooth := func(v float64, q int) float64 { return v * (1 + math.Log((1+texts)/(1+with[q]))) } // scikit-learn's
+	for _, c := range []struct {
+		name   string
+		weight func(v float64, q int) float64
+		want   Metric
+	}{
+		{"there or not", once, HellingerIDF},
+		{"counted", tf, HellingerIDF},
+		{"1 + ln of counts", func(v float64, _ int) float64 { return 1 + math.Log(v) }, HellingerIDF},
+		{"TF-IDF", byLog, Hellinger},
+		{"TF-IDF, smooth", smooth, Hellinger},
+		{"TF-IDF of words that are there or not", func(v float64, q int) float64 { return smooth(once(v, q), q) }, Hellinger},
+	} {
+		for _, unit := range []bool{false, true} {
+			x := csr.NewDense(n, d)
+			for i := range n {
+				norm := 0.0
+				for q, v := range counts.Row(i) {
+					if v > 0 {
+						of := c.weight(float64(v), q)
+						x.Row(i)[q] = float32(of)
+						norm += of * of
+					}
+				}
+				for q := range x.Row(i) {
+					if unit && norm > 0 {
+						x.Row(i)[q] /= float32(math.Sqrt(norm))
+					}
+				}
+			}
+			sparse, err := csr.FromDense(x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if dense, of := MetricOf(x), MetricOfSparse(sparse); dense != c.want || of != c.want {
+				t.Errorf("%s (unit rows: %t): %v of dense rows, %v of sparse ones, want %v", c.name, unit, dense, of, c.want)
+			}
+		}
+	}
+}
+
+// TestSlopeOfWeights: the slope is that of least squares with an offset for each row, and 1 for words by TF-IDF as scikit-learn has it but for the
+// 1 beside n_q. Entries of 0 and empty rows change nothing.
+func TestSlopeOfWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	const n, d = 40, 30
+	x := csr.NewDense(n, d)
+	for i := 1; i < n; i++ {
+		for range 6 {
+			x.Row(i)[rng.IntN(1+rng.IntN(d))] = float32(1 + 3*rng.Float64())
+		}
+	}
+	idf := make([]float64, d)
+	for q := range d {
+		with := 0.0
+		for i := range n {
+			if x.Row(i)[q] > 0 {
+				with++
+			}
+		}
+		idf[q] = math.Log(n / with) // n − 1 texts that are not empty
+	}
+	each := func(x *csr.Dense) func(i int, visit func(q uint32, v float32)) {
+		return func(i int, visit func(q uint32, v float32)) {
+			for q, v := range x.Row(i) {
+				visit(uint32(q), v)
+			}
+		}
+	}
+	// Columns: an offset for each row that is not empty, and the regressor.
+	var rows, value []float64
+	count := 0
+	for i := range n {
+		for q, v := range x.Row(i) {
+			if v > 0 {
+				row := make([]float64, n)
+				row[i], row[0] = 1, math.Log(1+idf[q])
+				rows, value = append(rows, row...), append(value, math.Log(float64(v)))
+				count++
+			}
+		}
+	}
+	var fitted mat.VecDense
+	if err := fitted.SolveVec(mat.NewDense(count, n, rows), mat.NewVecDense(count, value)); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := slopeOfWeights(n, each(x)), fitted.AtVec(0); math.Abs(got-want) > 1e-9 {
+		t.Errorf("slope %v, least squares %v", got, want)
+	}
+	for i := range n {
+		for q, v := range x.Row(i) {
+			if v > 0 {
+				x.Row(i)[q] = float32((1 + idf[q]) * float64(1+i))
+			}
+		}
+	}
+	if got := slopeOfWeights(n, each(x)); math.Abs(got-1) > 1e-6 {
+		t.Errorf("slope %v of words by TF-IDF", got)
+	}
+	if got := slopeOfWeights(1, each(x)); got != 0 {
+		t.Errorf("slope %v of no word", got)
+	}
+}
