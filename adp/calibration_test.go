@@ -133,6 +133,7 @@ func TestCalibrateFallsBack(t *testing.T) {
 // TestChosen: a run with the options of what was chosen makes it again, with
 // the same bits, where one setting led to it.
 func TestChosen(t *testing.T) {
+	racing.LongSum(t)
 	w, y := planted.Graph(t, 600, 3, 5, 8)
 	ways := map[Method]bool{}
 	for _, opt := range []Options{{Settings: []Setting{{TopK: 5, GraphAlpha: 0.99}}}, {Select: Fast}, {Select: None, Rounds: 2}, {Anchor: -1, TopK: 20}, {Anchor: -1, TopK: 60, TrialFolds: -1}, {TopK: 250, TrialFolds: -1}, {Method: ADP1, Rounds: 4}, {Method: LGC}, {Method: GFHF}} {

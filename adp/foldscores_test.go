@@ -11,12 +11,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestKeepFolds: the scores that a run keeps of the folds of its trial give as many left-out seeds
 // their class as the trial counts, whatever the order of the run, and a run that goes on from a
 // snapshot keeps the same; a trial by pseudo-labels keeps none.
 func TestKeepFolds(t *testing.T) {
+	racing.LongSum(t)
 	w, y := planted.Noisy(t)
 	for _, order := range []Order{GivenOrder, DegreeOrder} {
 		var hidden [][]diffuse.Seed

@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/internal/planted"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestMethodsAreWhole: no entry of the table lacks a field, names are single words that
@@ -90,6 +91,7 @@ func TestMethodsRun(t *testing.T) {
 // TestMethodsLookAt: an option changes the result, or is an error, for the methods that
 // have the trait it is of, or that lack it, and for no others.
 func TestMethodsLookAt(t *testing.T) {
+	racing.LongSum(t)
 	w, y := planted.Graph(t, 30, 3, 3, 5)
 	plain := Options{Select: None, Rounds: 3, MinChange: -1, Beta: 1e-30, Threads: 1}
 	tested := TakesSeveral // is of what is read off F

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // naive builds the entries of W, with counts, from a map: the rules of
@@ -180,6 +182,7 @@ func TestFromEdgesNamesDuplicate(t *testing.T) {
 // TestFirstDuplicateIsNamed: of duplicates in many buckets, the one of the first row,
 // whichever worker comes to one first.
 func TestFirstDuplicateIsNamed(t *testing.T) {
+	racing.LongSum(t)
 	const n, m = 200_000, 500_000
 	rng := rand.New(rand.NewPCG(1, 17))
 	e := &Edges{}

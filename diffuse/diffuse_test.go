@@ -582,6 +582,7 @@ func TestAStarMinimises(t *testing.T) {
 // inverse: the right side from A*(Sv), made by the same call, and from
 // ExactStep with A = 0. It is scale-free, and no part of the series.
 func TestAStarIsTheFixedPoint(t *testing.T) {
+	racing.LongSum(t)
 	n := 2000
 	src, dst, weight := gen.RandomGraph(n, 0.004, 9, gen.Options{WeightSpread: 2})
 	w, _ := graphOf(t, n, src, dst, weight)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // The sweep compares labels with exact ones, on graphs of 4 to 40 nodes whose weights are drawn
@@ -434,6 +435,7 @@ func tallyOf(found map[string]*tally, name string) *tally {
 
 // TestSweep: LGC, GFHF and the F-step on a learned graph against exact solutions.
 func TestSweep(t *testing.T) {
+	racing.LongSum(t)
 	ctx := context.Background()
 	eachRange(t, 1e-6, func(t *testing.T, rng *rand.Rand, digits float64, name string, found map[string]*tally) {
 		n, edges, shape := drawGraph(rng, digits)
@@ -526,6 +528,7 @@ func drawLarge(t *testing.T, rng *rand.Rand, n int, digits float64, shape string
 // failed. They are compared with elimination, which TestSweep compares with exact solutions. Such
 // rows are right to largeMargin only.
 func TestSweepLarge(t *testing.T) {
+	racing.LongSum(t)
 	const n, c, largeMargin = 1500, 6, 0.02
 	draws := uint64(1)
 	if os.Getenv("ADPSPARSE_FULL") != "" {

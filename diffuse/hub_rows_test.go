@@ -10,6 +10,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // withHubs is S of a random graph in which some nodes are next to many.
@@ -169,6 +170,7 @@ func truncatedByHand(s, a *csr.Matrix, i, k int, hubs HubRows) (cols []uint32, v
 // TestTruncated: rows are truncated as HubRows says, to the bit, others are whole, for any threads, and
 // where A has rows of its own. With α_A = 1 and no labels an A-step is topk(SAS).
 func TestTruncated(t *testing.T) {
+	racing.LongSum(t)
 	rowsCut, rowsWhole := 0, 0
 	for seed := range uint64(12) {
 		n := 150
@@ -311,6 +313,7 @@ func TestHubBytes(t *testing.T) {
 // TestStars: the work of an A-step, from S and from I, on a star, on two joined stars and on a wheel grows with the
 // number of nodes, whatever the size.
 func TestStars(t *testing.T) {
+	racing.LongSum(t)
 	shapes := map[string]func(n, i uint32) []uint32{ // the neighbours of node i before it
 		"star": func(n, i uint32) []uint32 { return []uint32{0} },
 		"two stars": func(n, i uint32) []uint32 {

@@ -9,11 +9,13 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/kernel"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestExactByCodes: the neighbours by codes are those of the brute force, on every kernel, whatever
 // the points: where codes are too rough to rule out a pair, and where they are exact.
 func TestExactByCodes(t *testing.T) {
+	racing.LongSum(t)
 	for _, set := range datasets(1) {
 		set.run(t, func(t *testing.T, metric Metric) {
 			for _, name := range kernel.Names() {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // someDense returns n random points, some of them equal.
@@ -32,6 +33,7 @@ func someDense(seed uint64, n, d int) *csr.Dense {
 // around the blocks of the search; the new points are asked for in one call and
 // in several.
 func TestIndex(t *testing.T) {
+	racing.LongSum(t)
 	const d, k = 9, 6
 	for _, metric := range metrics() {
 		for _, shape := range [][2]int{{7, 1}, {511, 3}, {513, 520}} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // stories returns n texts of twelve words: a third of common ones, and others of one of many topics.
@@ -102,6 +103,7 @@ func byRarest(t *testing.T, x *csr.Matrix, opt Options, zeros bool) (nb *Neighbo
 // TestRarest: an approximate search has the recall that it was asked for, and reports it; its distances are exact, and it
 // returns the same for any number of threads.
 func TestRarest(t *testing.T) {
+	racing.LongSum(t)
 	x := stories(t, 1200)
 	last := 0
 	for _, recall := range []float64{0.3, 0.95} {
@@ -219,6 +221,7 @@ func TestRarestIsDue(t *testing.T) {
 // TestRarestOfManyPoints: sums are made of some points at a time, and none is lost where the next ones begin: with all entries
 // met, the nearest of some points are those of all others. Farther ones than 1 share no column, or point away.
 func TestRarestOfManyPoints(t *testing.T) {
+	racing.LongSum(t)
 	const n, words, tried = 2*sumsAtATime + 100, 8, 64
 	rng := rand.New(rand.NewPCG(3, 3))
 	indptr := []int64{0}

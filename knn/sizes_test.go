@@ -6,12 +6,16 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestSizesAtBlocks: sizes at the ends of blocks and panels, with fewer blocks than threads:
 // neighbours, graphs and scalings are those of one thread, on the plane and in cells too.
 func TestSizesAtBlocks(t *testing.T) {
 	for k, n := range []int{2, 3, 33, 64, 511, 512, 513, 2049} {
+		if racing.On && n != 33 && n < 513 { // fewer points than a block has
+			continue
+		}
 		d := []int{1, 3, 8, 17}[k%4]
 		if n == 513 {
 			d = projectionDims + 8

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 func TestMetricOf(t *testing.T) {
@@ -50,6 +51,7 @@ func TestMetricOf(t *testing.T) {
 // TestMetricOfWeightedWords: words that are there or not, or counted, are to be weighted; words by TF-IDF are not, whatever the lengths of the
 // rows, in dense and in sparse rows.
 func TestMetricOfWeightedWords(t *testing.T) {
+	racing.LongSum(t)
 	rng := rand.New(rand.NewPCG(6, 6))
 	const n, d = 6000, 400
 	counts := csr.NewDense(n, d)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestBlankPoints: by cosine and inner product, points of zeros are joined to none, not to each
@@ -246,6 +247,7 @@ func TestBlankPointsTakeNoPlace(t *testing.T) {
 // TestBlankPointsOfApproximation: with cells that are not all compared, and on a plane, no
 // point of zeros is a neighbour and none lacks one.
 func TestBlankPointsOfApproximation(t *testing.T) {
+	racing.LongSum(t)
 	for _, d := range []int{3, 250} {
 		x := withBlank(1500, d, 60)
 		_, of := distinctOf(x)

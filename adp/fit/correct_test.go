@@ -11,11 +11,13 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestSeedsAtRandom: a class that one of many seeds is of, drawn from all nodes, does not take the nodes of others, with
 // edges that join unlike nodes and words that tell little. Graphs are drawn by draw.
 func TestSeedsAtRandom(t *testing.T) {
+	racing.LongSum(t)
 	const n, c, d, seeded = 240, 4, 60, 80
 	gained := 0.0
 	for draw := range uint64(4) {
@@ -146,6 +148,7 @@ func TestForetell(t *testing.T) {
 // TestConfidence: the confidence of a mixture is the probability of being right, on graphs and words that tell little, some or much;
 // to ask for a calibration changes nothing but what is said where left-out seeds are few.
 func TestConfidence(t *testing.T) {
+	racing.LongSum(t)
 	ctx := context.Background()
 	said, share, sharp := 0.0, 0.0, 0.0
 	for _, c := range []struct {

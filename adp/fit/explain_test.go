@@ -5,12 +5,14 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestWhy: what each member says of a node adds up to the answer, which is that of a run that explains
@@ -56,6 +58,9 @@ func TestWhy(t *testing.T) {
 		"each method, words":   {telling, Options{Pool: all}},
 		"each method, numbers": {measured, Options{Pool: all}},
 	} {
+		if racing.On && !strings.HasPrefix(name, "each method") {
+			continue
+		}
 		plain, err := Run(ctx, c.in, c.opt)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +88,7 @@ func TestWhy(t *testing.T) {
 		}
 	}
 	for _, title := range methodTitles {
-		if heard[title] < 8 {
+		if heard[title] < 8 && !racing.On {
 			t.Errorf("%s: explained %d times", title, heard[title])
 		}
 	}

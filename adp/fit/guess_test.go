@@ -11,12 +11,14 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestGuess: V is the ridge of the mixture on rows of unit length, by the normal equations in
 // float64; the share is that of the methods, of words alone that of [adp.ShareOf]; all have the same bits for any number of threads.
 // Unasked there is none, and of features alone that trees take neither.
 func TestGuess(t *testing.T) {
+	racing.LongSum(t)
 	ctx := context.Background()
 	sparse, _ := words(t, 300, 3, 30, 0.8, 8)
 	dense := sparse

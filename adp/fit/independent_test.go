@@ -9,6 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // edgesOf returns the matrix of n nodes whose m edges join drawn nodes i to those that to gives.
@@ -101,6 +102,7 @@ func TestLikeness(t *testing.T) {
 // TestEdgesThatSayNothing: edges between any nodes beside measurements cost next to nothing of what the measurements alone tell, where a
 // seed can be left out and where none can. Edges to the next class are not such.
 func TestEdgesThatSayNothing(t *testing.T) {
+	racing.LongSum(t)
 	const n, c = 400, 4
 	for _, perClass := range []int{1, 5} {
 		in := cloud(t, n, c, 6, perClass)
@@ -137,6 +139,7 @@ func TestEdgesThatSayNothing(t *testing.T) {
 // TestIndependentFeatures: three columns of noise, whose neighbours have structure, beside edges that tell the classes cost little of what
 // the edges alone tell. Both have their own run.
 func TestIndependentFeatures(t *testing.T) {
+	racing.LongSum(t)
 	const n, c = 600, 3
 	truth := make([]int32, n)
 	for i := range truth {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // joined draws a graph of n nodes of two classes, i mod 2, each joined to degree others, most of the other class where
@@ -67,6 +68,7 @@ func share(labels, truth []int32, from int) float64 {
 // seeds and with more than a kernel takes; of edges that join alike ones it is as good as the graph alone. Nodes that no known
 // label reaches have none, and the bits are the same for any threads.
 func TestLinks(t *testing.T) {
+	racing.LongSum(t)
 	ctx := context.Background()
 	for name, c := range map[string]struct {
 		n, seeded   int

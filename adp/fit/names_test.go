@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestNamesOfClasses: the number that a class has, which comes from its name, changes no label and no probability by more than
 // rounding: neither folds nor trees depend on it.
 func TestNamesOfClasses(t *testing.T) {
+	racing.LongSum(t)
 	linked, _ := joined(t, 300, 4, 30, true)
 	documents, _ := words(t, 240, 4, 60, 0.7, 8)
 	both := cloud(t, 300, 5, 6, 8)

@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -83,6 +84,7 @@ func right(labels, truth []int32) float64 {
 // good as the words where the edges say nothing, which it notices; F sums to 1, the seeds keep
 // their labels, and the learned graph is symmetric and of the nodes.
 func TestStep(t *testing.T) {
+	racing.LongSum(t)
 	ctx := context.Background()
 	for _, c := range []struct {
 		name   string
@@ -134,6 +136,7 @@ func TestStep(t *testing.T) {
 // TestJunkFeatures: edges that tell the classes beside words that say nothing carry the answer,
 // though the homophily, which rests on the words, does not see it: the left-out seeds do.
 func TestJunkFeatures(t *testing.T) {
+	racing.LongSum(t)
 	ctx := context.Background()
 	in, truth := words(t, 600, 3, 300, 0.9, 10)
 	junk, _ := words(t, 600, 3, 300, 0, 10)
@@ -174,6 +177,9 @@ func TestStepBits(t *testing.T) {
 		ctx := context.Background()
 		var want *Result
 		for _, threads := range []int{1, 2, 3, 8} {
+			if racing.On && threads < 3 {
+				continue
+			}
 			got, err := Run(ctx, in, Options{Run: adp.Options{Threads: threads}})
 			if err != nil {
 				t.Fatal(err)
@@ -300,6 +306,7 @@ func TestPool(t *testing.T) {
 
 // TestPoolOfTwoGraphs: a method on two graphs scores by each as it does alone, in either order.
 func TestPoolOfTwoGraphs(t *testing.T) {
+	racing.LongSum(t)
 	in, _ := words(t, 300, 3, 90, 0.6, 4)
 	run := func(names ...string) []Member {
 		t.Helper()
@@ -331,6 +338,7 @@ func TestPoolOfTwoGraphs(t *testing.T) {
 
 // TestPoolThatLacks: methods that need features or a graph that the input lacks are refused, and others are taken.
 func TestPoolThatLacks(t *testing.T) {
+	racing.LongSum(t)
 	in, _ := words(t, 60, 3, 30, 0.6, 2)
 	without := map[string]Input{"features": {Edges: in.Edges, Seeds: in.Seeds}, "edges": {Sparse: in.Sparse, Seeds: in.Seeds}}
 	taken := map[string]int{}
@@ -356,6 +364,7 @@ func TestPoolThatLacks(t *testing.T) {
 // TestChance: where features and edges say nothing of the labels, the estimated accuracy is no better than the
 // most frequent class.
 func TestChance(t *testing.T) {
+	racing.LongSum(t)
 	for mixed, want := range map[bool]bool{true: true, false: false} {
 		in, _ := words(t, 600, 3, 300, 0.6, 20)
 		if mixed {
@@ -515,6 +524,7 @@ func TestFoldsOfLearned(t *testing.T) {
 
 // TestFoldsOfLarge: with more than adp.FullNodes nodes each of few seeds is left out once, and of many no more than a fold past enough.
 func TestFoldsOfLarge(t *testing.T) {
+	racing.LongSum(t)
 	const n = adp.FullNodes + 1
 	for _, perClass := range []int{10, 300} {
 		in := cloud(t, n, 3, 4, perClass)
@@ -571,6 +581,7 @@ func TestFeaturesAlone(t *testing.T) {
 // TestManySeeds: with more seeds than a kernel is made for the pool has the same members as with few, and edges that join
 // unlike nodes tell as much.
 func TestManySeeds(t *testing.T) {
+	racing.LongSum(t)
 	const n = 4800
 	var members []int
 	for _, perClass := range []int{100, diffuse.MostDual/3 + 10} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // board returns a lattice of side×side nodes in two colours, each with the given number of known nodes.
@@ -91,6 +92,7 @@ func TestUnlikeReasons(t *testing.T) {
 
 // TestUnitOfWeights: labels and probabilities do not depend on the unit of the weights.
 func TestUnitOfWeights(t *testing.T) {
+	racing.LongSum(t)
 	linked, _ := joined(t, 300, 4, 30, true)
 	documents, _ := words(t, 240, 3, 60, 0.7, 8)
 	for name, in := range map[string]Input{"edges": linked, "both": documents} {

@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // planted returns a graph of n nodes in three classes, of which a run learns another, and seeds of the first nodes.
@@ -36,6 +37,7 @@ func planted(t *testing.T, n, seeds int) Input {
 // TestWatched: a run tells of its own rounds alone, and goes on from any state that it was stopped in, to the same bytes. A mixture
 // runs on folds, too, whose rounds and states are not those of the run.
 func TestWatched(t *testing.T) {
+	racing.LongSum(t)
 	both := cloud(t, 120, 3, 8, 4)
 	for name, in := range map[string]Input{
 		"edges": planted(t, 150, 60), "features": {Dense: both.Dense, Seeds: both.Seeds}, "both": both,

@@ -9,6 +9,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // measured returns a graph of n nodes in two classes of ten edges inside and two outside a node, a seed for each of the first known
@@ -43,6 +44,7 @@ func measured(t *testing.T, n, known, d int, shift float64) (in Input, truth []i
 // TestWorth: features that are noise are worth nothing, though their diffused columns tell the classes; those whose means differ, of
 // whom no neighbours can be found either, are worth something.
 func TestWorth(t *testing.T) {
+	racing.LongSum(t)
 	for _, c := range []struct{ shift, least, most float64 }{{0, 0, 0}, {0.8, 0.9, 1}} {
 		in, truth := measured(t, 1500, 20, 60, c.shift)
 		r, err := Run(t.Context(), in, Options{})
@@ -60,6 +62,7 @@ func TestWorth(t *testing.T) {
 // TestFeaturesThatSayNothing: noise beside edges costs next to nothing of what the edges alone tell, where a seed can be left out and
 // where none can, and the run on the edges has the most weight.
 func TestFeaturesThatSayNothing(t *testing.T) {
+	racing.LongSum(t)
 	for _, known := range []int{2, 40} {
 		in, truth := measured(t, 1000, known, 60, 0)
 		alone := in
@@ -84,6 +87,7 @@ func TestFeaturesThatSayNothing(t *testing.T) {
 
 // TestPoolOfRun: a pool takes the run on the edges beside features, and one on each graph alone.
 func TestPoolOfRun(t *testing.T) {
+	racing.LongSum(t)
 	in, _ := measured(t, 400, 20, 10, 1)
 	alone := in
 	alone.Dense = nil

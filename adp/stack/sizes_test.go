@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // gaussians returns the probabilities of two classes of equal sizes for points of two normal
@@ -30,6 +31,7 @@ func gaussians(n int, share, apart float64, seed uint64) (p *csr.Dense, class []
 // TestClassSizes: with the true likelihoods and many seeds the estimate is the share that was drawn; of few seeds, or
 // probabilities that say little, there is none; the decision gains.
 func TestClassSizes(t *testing.T) {
+	racing.LongSum(t)
 	for _, share := range []float64{0.05, 0.3, 0.5, 0.9} {
 		p, class := gaussians(60_000, share, 2, uint64(100*share))
 		none := make([]bool, p.Rows)
@@ -68,6 +70,7 @@ func TestClassSizes(t *testing.T) {
 // TestSizesOfManyClasses: classes of equal sizes gain nothing by sizes, and lose less than 2 in 1,000 where probabilities
 // prefer some of them and are too dull, as of 26 letters, once the bias and the power that 130 left-out seeds show are taken out.
 func TestSizesOfManyClasses(t *testing.T) {
+	racing.LongSum(t)
 	const n, c = 5200, 26
 	without, raw, dull, both := 0, 0, 0, 0
 	for draw := range uint64(10) {

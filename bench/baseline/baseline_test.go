@@ -14,6 +14,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // blobs returns n points near c orthogonal rays in the positive orthant of
@@ -359,6 +360,7 @@ func TestPoisson(t *testing.T) {
 // TestPoissonOfComponents: the labels are those by elimination wherever the margin tells, on neighbour graphs, of several components with
 // seeds too.
 func TestPoissonOfComponents(t *testing.T) {
+	racing.LongSum(t)
 	parts := 0
 	for _, noise := range []float64{0.1, 1, 2} {
 		p, truth := blobs(t, 400, 4, noise)

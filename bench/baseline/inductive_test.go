@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestLapRLS: without the Laplacian it is kernel ridge regression on the
@@ -138,6 +139,7 @@ func TestGD(t *testing.T) {
 // with fixed targets are 0; and where all is given and met, nothing is
 // adjusted.
 func TestDLSR(t *testing.T) {
+	racing.LongSum(t)
 	p, _ := blobs(t, 45, 3, 0.8)
 	d, err := newDragging(p)
 	if err != nil {

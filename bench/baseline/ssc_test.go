@@ -8,12 +8,14 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestSSC: an iteration is the program's, step by step with the (n+d)×(n+d)
 // matrix that it inverts; and many of them reach the least cost, which a dual
 // vector proves, with points of unequal length.
 func TestSSC(t *testing.T) {
+	racing.LongSum(t)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1)) // thousands of small products: several processors wait for each other
 	p, _ := blobs(t, 18, 3, 0.3)
 	for i := range p.X.Rows {

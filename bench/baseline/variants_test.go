@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp/score"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestVariants: each is a row of the tables by its name before @, labels classes
 // that are apart, and is in no table that does not name it.
 func TestVariants(t *testing.T) {
+	racing.LongSum(t)
 	var rows []string
 	for _, m := range Methods() {
 		rows = append(rows, m.Name)

@@ -8,12 +8,14 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 // TestContextual: of several classes and signs of λ, pairs inside a class and between two
 // are edges with the model's probabilities, in both halves of the nodes.
 func TestContextual(t *testing.T) {
+	racing.LongSum(t)
 	for _, opt := range []Options{
 		{Nodes: 20000, Degree: 6, Lambda: 1.3, Seed: 1},
 		{Nodes: 20000, Degree: 6, Lambda: -1.3, Seed: 2},

@@ -124,6 +124,7 @@ func TestQuickLines(t *testing.T) {
 // of the file is no part of its last line. Lines have ten bytes, so that here
 // digits and a line end are left there.
 func TestEndWithoutLineEnd(t *testing.T) {
+	racing.LongSum(t)
 	text := strings.Repeat("1\t2345678\n", 600_000)
 	for cut := 3; cut < 10; cut++ {
 		last := "1\t2345678"[:cut]
@@ -141,6 +142,7 @@ func TestEndWithoutLineEnd(t *testing.T) {
 // the middle of a file of several blocks give the graph that the lines give in
 // the opposite order.
 func TestKindsOfIDs(t *testing.T) {
+	racing.LongSum(t)
 	rng := rand.New(rand.NewPCG(3, 33))
 	small := intLines(rng, 2000, 100_000, true, strconv.Itoa)
 	large := intLines(rng, 2000, 50_000, false, func(i int) string { return strconv.Itoa(i * i * 9_000_000) })

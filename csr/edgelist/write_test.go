@@ -13,6 +13,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // graphOf returns the graph of n named nodes with the entries (i, j, weight),
@@ -211,6 +212,7 @@ func TestWriteRefusesMatrices(t *testing.T) {
 // TestWriteReadArrows: names that are arrows come back from a reader without options, or are refused.
 // Others of the names start like comments, or look like weights.
 func TestWriteReadArrows(t *testing.T) {
+	racing.LongSum(t)
 	pool := []string{"--", "->", "→", "a", "b", "x1", "2.0", "0.5", "#c", "---", "-"}
 	written := 0
 	for trial := range uint64(3000) {
