@@ -1,6 +1,9 @@
 package knn
 
 import (
+	"cmp"
+	"math"
+
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
 )
@@ -52,13 +55,11 @@ func fewAbove(above, n, d int) bool {
 }
 
 // MetricOf returns the metric that suits points if nothing else is known. [Words] are compared by [HellingerIDF], or by [Hellinger] where their
-// columns have weights already, as by TF-IDF: the logarithms of values in a row grow with those of 1 + idf_q at a slope of more than ¼. Others
-// are compared by l2. Cost: one pass.
+// columns have weights already, as by TF-IDF: the logarithms of values in a row grow with those of 1 + idf_q at a slope of more than ¼. Shares
+// of a whole, as topics or minerals are, are compared by [Hellinger], too: 3 to 100 columns, no value below 0, sums of rows within 1 % of
+// each other, and values above 0 that are not all the same, as those of categories are. Others are compared by l2. Cost: one pass.
 func MetricOf(x *csr.Dense) Metric {
-	if !Words(x) {
-		return L2
-	}
-	return metricOfWords(x.Rows, func(i int, visit func(q uint32, v float32)) {
+	return metricOf(x.Rows, x.Cols, Words(x), func(i int, visit func(q uint32, v float32)) {
 		for q, v := range x.Row(i) {
 			visit(uint32(q), v)
 		}
@@ -67,11 +68,8 @@ func MetricOf(x *csr.Dense) Metric {
 
 // MetricOfSparse is [MetricOf] of points in sparse rows.
 func MetricOfSparse(x *csr.Matrix) Metric {
-	if !WordsSparse(x) {
-		return L2
-	}
-	n, _ := x.Dims()
-	return metricOfWords(n, func(i int, visit func(q uint32, v float32)) {
+	n, d := x.Dims()
+	return metricOf(n, d, WordsSparse(x), func(i int, visit func(q uint32, v float32)) {
 		columns, values := x.Row(i)
 		for k, q := range columns {
 			visit(q, values[k])
@@ -79,12 +77,50 @@ func MetricOfSparse(x *csr.Matrix) Metric {
 	})
 }
 
-// metricOfWords returns the metric of n texts: without weights of the columns where these have some. each visits the values of a row.
-func metricOfWords(n int, each func(i int, visit func(q uint32, v float32))) Metric {
-	if slopeOfWeights(n, each) > weightedSlope {
+// metricOf returns the metric of n points of d coordinates. each visits the values of a row.
+func metricOf(n, d int, words bool, each func(i int, visit func(q uint32, v float32))) Metric {
+	switch {
+	case words && slopeOfWeights(n, each) <= weightedSlope:
+		return HellingerIDF
+	case words || shares(n, d, each):
 		return Hellinger
 	}
-	return HellingerIDF
+	return L2
+}
+
+// Shares of a whole have from sharesColumns to manyColumns columns: more are the pixels of pictures that were scaled to the
+// same sum. Their sums differ by at most the part sharesApart, as those of rounded percentages may.
+const (
+	sharesColumns = 3
+	sharesApart   = 0.01
+)
+
+// shares reports whether rows are shares of a whole (docs/decisions/0055-shares.md). Rows of zeros do not count.
+func shares(n, d int, each func(i int, visit func(q uint32, v float32))) bool {
+	if d < sharesColumns || d > manyColumns {
+		return false
+	}
+	least, most := math.Inf(1), 0.0 // of the sums
+	var first float32               // value above 0
+	differ := false
+	for i := range n {
+		sum, below := 0.0, false
+		each(i, func(_ uint32, v float32) {
+			sum += float64(v)
+			below = below || v < 0
+			if v > 0 {
+				first = cmp.Or(first, v)
+				differ = differ || v != first
+			}
+		})
+		if sum > 0 {
+			least, most = min(least, sum), max(most, sum)
+		}
+		if below || most-least > sharesApart*least {
+			return false
+		}
+	}
+	return differ
 }
 
 // The largest number of rows that slopeOfWeights reads, and the slope from which on columns have weights: raw words have at most 0, words by

@@ -3,6 +3,7 @@ package knn
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -24,18 +25,7 @@ func TestMetricOf(t *testing.T) {
 		for k := range test.below {
 			x.Data[999-k] = -1
 		}
-		indptr := []int64{0}
-		var columns []uint32
-		var values []float32
-		for i := range x.Rows {
-			for j, v := range x.Row(i) {
-				if v != 0 {
-					columns, values = append(columns, uint32(j)), append(values, v)
-				}
-			}
-			indptr = append(indptr, int64(len(columns)))
-		}
-		sparse, err := csr.New(n, d, indptr, columns, values)
+		sparse, err := csr.FromDense(x)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,6 +34,71 @@ func TestMetricOf(t *testing.T) {
 		}
 		if want := test.want != L2; Words(x) != want || WordsSparse(sparse) != want {
 			t.Errorf("%+v: words %t of dense rows, %t of sparse ones", test, Words(x), WordsSparse(sparse))
+		}
+	}
+}
+
+// TestMetricOfShares: rows that sum to the same are shares of a whole, rounded percentages too. One column of another unit, a value below 0,
+// two columns, or categories are none.
+func TestMetricOfShares(t *testing.T) {
+	draw := func(n, d int, whole float64, digits int) *csr.Dense {
+		rng := rand.New(rand.NewPCG(uint64(n), uint64(d)))
+		x := csr.NewDense(n, d)
+		for i := range n {
+			row, sum := make([]float64, d), 0.0
+			for j := range row {
+				row[j] = rng.ExpFloat64()
+				sum += row[j]
+			}
+			for j, v := range row {
+				unit := math.Pow10(digits)
+				x.Set(i, j, float32(math.Round(v/sum*whole*unit)/unit))
+			}
+		}
+		return x
+	}
+	change := func(x *csr.Dense, change func(row []float32)) *csr.Dense {
+		for i := range x.Rows {
+			change(x.Row(i))
+		}
+		return x
+	}
+	hot := change(draw(50, 4, 1, 6), func(row []float32) {
+		most := slices.Index(row, slices.Max(row))
+		clear(row)
+		row[most] = 1
+	})
+	blank := draw(50, 4, 1, 6)
+	clear(blank.Row(0))
+	clear(blank.Row(49))
+	below := draw(50, 4, 1, 6)
+	below.Set(49, 0, below.At(49, 0)+0.25)
+	below.Set(49, 1, -0.25)
+	for name, c := range map[string]struct {
+		x    *csr.Dense
+		want Metric
+	}{
+		"shares":                   {draw(50, 4, 1, 6), Hellinger},
+		"of many columns":          {draw(50, 100, 1, 6), Hellinger},
+		"pixels":                   {draw(50, 101, 1, 6), L2},
+		"percentages":              {draw(500, 8, 100, 1), Hellinger},
+		"counts of a window":       {draw(50, 8, 10_000, 0), Hellinger},
+		"two rows without any":     {blank, Hellinger},
+		"too coarse":               {draw(500, 8, 100, 0), L2},
+		"two columns":              {draw(50, 2, 1, 6), L2},
+		"categories":               {hot, L2},
+		"a value below 0":          {below, L2},
+		"one column more":          {change(draw(50, 4, 1, 6), func(row []float32) { row[0] += row[1] }), L2},
+		"nothing":                  {csr.NewDense(50, 4), L2},
+		"of unit length":           {change(draw(50, 4, 1, 6), func(row []float32) { row[0] = float32(math.Sqrt(1 - float64(row[1]*row[1]))) }), L2},
+		"shares, of rows as words": {change(draw(50, 200, 1, 6), func(row []float32) { clear(row[8:]) }), HellingerIDF},
+	} {
+		sparse, err := csr.FromDense(c.x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if dense, of := MetricOf(c.x), MetricOfSparse(sparse); dense != c.want || of != c.want {
+			t.Errorf("%s: %v of dense rows, %v of sparse ones, expected %v", name, dense, of, c.want)
 		}
 	}
 }
