@@ -72,7 +72,7 @@ func TestMetricOfShares(t *testing.T) {
 	clear(blank.Row(0))
 	clear(blank.Row(49))
 	below := draw(50, 4, 1, 6)
-	below.Set(49, 0, below.At(49, 0)+0.25)
+	below.Set(49, 0, below.At(49, 0)+below.At(49, 1)+0.25)
 	below.Set(49, 1, -0.25)
 	for name, c := range map[string]struct {
 		x    *csr.Dense
