@@ -12,9 +12,9 @@ import (
 type Metric int
 
 // The metrics. Hellinger is for words with weights, as by TF-IDF, and for shares of a whole; HellingerIDF for words that are there or not, or
-// counted: of n points that are not 0, n_q have a value other than 0 in column q, so that words that few texts share count for more. Both are the square of Hellinger's
-// distance between the shares of the columns in x and in y. A word that comes four times counts twice as much as one that comes once. New points
-// have the weights of the stored ones. Cosine takes the cosine of a zero vector with anything, itself included, as 0, so
+// counted: of n points that are not 0, n_q have a value other than 0 in column q, so that words that few texts share count for more. Both
+// are the square of Hellinger's distance between the shares of the columns in x and in y. A word that comes four times counts twice as much as
+// one that comes once. New points have the weights of the stored ones. Cosine takes the cosine of a zero vector with anything, itself included, as 0, so
 // that such a point is at distance 1 from every other. InnerProduct is a ranking, not a distance:
 // it may be negative, and a point need not be the nearest to itself.
 const (

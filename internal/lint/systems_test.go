@@ -22,7 +22,6 @@ type listed struct {
 	ImportPath, Dir string
 	GoFiles         []string
 	ImportMap       map[string]string
-	Standard        bool
 	Module          *struct {
 		Main      bool
 		GoVersion string
@@ -42,7 +41,7 @@ type system struct {
 
 // list returns the packages that the patterns name, their tests and all that they import, which comes first.
 func (s *system) list(dir string, patterns ...string) (all []*listed, err error) {
-	words := append([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard,Module"}, patterns...)
+	words := append([]string{"list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Module"}, patterns...)
 	cmd := exec.Command("go", words...)
 	goos, goarch, _ := strings.Cut(s.name, "/")
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
