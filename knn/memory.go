@@ -117,7 +117,7 @@ func making(n int, known, k int64) int64 { return int64(n) * (8*known + 32*k + 3
 // with support coefficients each, beside x: 8·n·d for the scaled points and their panels, 32·n a
 // coefficient for C, Cᵀ and W, and the scratch of the workers.
 func SelfExpressiveBytes(n, d, support, threads int) int64 {
-	places, D := int64(4*kernel.Rows), int64(d) // 100 candidates and the point
+	places, D := int64(4*kernel.Rows), int64(d) // probeCandidates and the point
 	worker := 4*places*(places+D) + 8*expressBlock*D + 4*expressBlock*expressChunk
 	return int64(n)*(8*D+32*int64(support)) + int64(rows.Workers(threads))*worker
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/internal/kernel"
 )
 
 // SelfExpressiveScale is the scaling of the coefficients of one point before both directions are
@@ -45,7 +46,8 @@ type SelfExpressiveOptions struct {
 	Tau float64
 	// Candidates is the size of the active set: the points most correlated
 	// with x_i at first, then its combination and the points that violate
-	// optimality most. It changes the time, not the result. Default 100.
+	// optimality most. It changes the time, not the result. Default 31: with the point
+	// itself one panel of the kernel.
 	Candidates int
 	// Rounds is how often optimality over all n points is checked, and the
 	// active set renewed where it fails. Each round costs one product of the
@@ -141,7 +143,7 @@ func (o *SelfExpressiveOptions) setDefaults() error {
 		o.Tau = 1
 	}
 	if o.Candidates == 0 {
-		o.Candidates = 100
+		o.Candidates = kernel.Rows - 1
 	}
 	if o.Rounds == 0 {
 		o.Rounds = 20

@@ -1,6 +1,7 @@
 package knn
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -243,17 +244,22 @@ func (w *expressWorker) check(ctx context.Context, pending []int, lo int) ([]int
 	return failing, w.solvePoints(ctx, failing, lo)
 }
 
-// probeBlocks is how many blocks [SelfExpressiveSupport] solves.
-const probeBlocks = 4
+// probeBlocks is how many blocks [SelfExpressiveSupport] solves, and probeCandidates the default
+// size of their active sets, which are not renewed.
+const (
+	probeBlocks     = 4
+	probeCandidates = 100
+)
 
 // SelfExpressiveSupport returns the mean number of coefficients of a point of x, over a few hundred
-// points at even distances in x, with the points most correlated with each alone. It is a first
+// points at even distances in x, with the 100 points most correlated with each alone. It is a first
 // estimate of the cost of [SelfExpressive]. Points of few subspaces have about as many coefficients
 // as these have dimensions, at most some ten. With more, each point takes a large linear problem,
 // and the graph is not sparse.
 //
 // Cost: about 128·n·d multiplications and as many small problems.
 func SelfExpressiveSupport(ctx context.Context, x *csr.Dense, opt SelfExpressiveOptions) (float64, error) {
+	opt.Candidates = cmp.Or(opt.Candidates, probeCandidates)
 	if err := opt.setDefaults(); err != nil {
 		return 0, err
 	}

@@ -32,11 +32,11 @@ const graphLead = 2.5
 // Graph returns the graph on which LGC does best on left-out seeds: the rival with the
 // largest lead over the first graph, if that lead is 2.5 or more, else the first. All run on the
 // folds of an [adp.Trial]. A lead is at most √m, for the m left-out seeds that the first graph gets
-// wrong. So no rival is made where none could reach 2.5, nor where no seed can be left out. Of opt
-// it reads Alpha, Balance, Prior and the options of the solver.
+// wrong. So no rival is made where none could reach 2.5, where no seed can be left out, or where m is at most the share doubt
+// of the left-out seeds. Of opt it reads Alpha, Balance, Prior and the options of the solver.
 //
 // Cost: four F-steps a graph. Memory: two graphs and the run of LGC.
-func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, y *diffuse.Seeds, opt adp.Options) (*csr.Matrix, []GraphTrial, error) {
+func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, doubt float64, y *diffuse.Seeds, opt adp.Options) (*csr.Matrix, []GraphTrial, error) {
 	opt = adp.Options{
 		Method: adp.LGC, Alpha: opt.Alpha, Balance: opt.Balance, Prior: opt.Prior, Solver: opt.Solver,
 		Tolerance: opt.Tolerance, MaxIterations: opt.MaxIterations, Threads: opt.Threads,
@@ -47,7 +47,8 @@ func Graph(ctx context.Context, first *csr.Matrix, name string, rivals []Rival, 
 	}
 	trials := []GraphTrial{{Graph: name, LeftOut: len(base), Accuracy: base.Accuracy(), Edges: first.NNZ() / 2}}
 	best, chosen := first, 0
-	if float64(base.Wrong()) >= graphLead*graphLead {
+	wrong := float64(base.Wrong())
+	if wrong >= graphLead*graphLead && wrong > doubt*float64(len(base)) {
 		for _, rival := range rivals {
 			w, err := rival.Make()
 			if err != nil {

@@ -67,7 +67,7 @@ func TestGraph(t *testing.T) {
 		return func() (*csr.Matrix, error) { return w, nil }
 	}
 	for _, threads := range []int{1, 3} {
-		w, trials, err := Graph(ctx, bad, "bad", []Rival{{"again", give(bad)}, {"none", give(nil)}, {"good", give(good)}}, y, adp.Options{Threads: threads})
+		w, trials, err := Graph(ctx, bad, "bad", []Rival{{"again", give(bad)}, {"none", give(nil)}, {"good", give(good)}}, 0, y, adp.Options{Threads: threads})
 		if err != nil || w != good || len(trials) != 3 || !trials[2].Chosen || trials[0].Chosen || trials[1].Chosen || trials[1].Lead != 0 || trials[2].Lead < graphLead {
 			t.Fatalf("%+v, %v", trials, err)
 		}
@@ -78,7 +78,7 @@ func TestGraph(t *testing.T) {
 			}
 		}
 	}
-	w, trials, err := Graph(ctx, good, "good", []Rival{{"bad", give(bad)}}, y, adp.Options{})
+	w, trials, err := Graph(ctx, good, "good", []Rival{{"bad", give(bad)}}, 0, y, adp.Options{})
 	if err != nil || w != good || !trials[0].Chosen {
 		t.Errorf("beside a bad rival: %+v, %v", trials, err)
 	}
@@ -92,7 +92,7 @@ func TestGraphByLead(t *testing.T) {
 	for seed := range uint64(8) {
 		rivals = append(rivals, Rival{"bad", func() (*csr.Matrix, error) { return mixedUp(t, good, 10+seed), nil }})
 	}
-	w, trials, err := Graph(context.Background(), bad, "first", rivals, y, adp.Options{})
+	w, trials, err := Graph(context.Background(), bad, "first", rivals, 0, y, adp.Options{})
 	ahead := 0
 	for _, trial := range trials {
 		if trial.Lead > 0.5 {
@@ -105,22 +105,25 @@ func TestGraphByLead(t *testing.T) {
 }
 
 // TestGraphMakesNoRival where none could win: no seed can be left out, or
-// the first graph has too few wrong.
+// the first graph has too few wrong. Nor where it leaves no doubt.
 func TestGraphMakesNoRival(t *testing.T) {
 	refuse := []Rival{{"no", func() (*csr.Matrix, error) { return nil, errors.New("made") }}}
 	good, bad, y := graphsOfTruth(t, 10)
 	_, _, single := graphsOfTruth(t, 1)
+	right, _ := heldOut(t, bad, y, adp.Options{Method: adp.LGC}).Accuracy()
+	wrong := 1 - right
 	for _, test := range []struct {
 		w     *csr.Matrix
 		y     *diffuse.Seeds
+		doubt float64
 		tried int
-	}{{good, y, 1}, {bad, single, 0}} {
-		w, trials, err := Graph(context.Background(), test.w, "first", refuse, test.y, adp.Options{})
+	}{{good, y, 0, 1}, {bad, single, 0, 0}, {bad, y, wrong + 1e-9, 1}} {
+		w, trials, err := Graph(context.Background(), test.w, "first", refuse, test.doubt, test.y, adp.Options{})
 		if err != nil || w != test.w || len(trials) != test.tried {
 			t.Errorf("%+v, %v", trials, err)
 		}
 	}
-	if _, _, err := Graph(context.Background(), bad, "first", refuse, y, adp.Options{}); err == nil || err.Error() != "made" {
+	if _, _, err := Graph(context.Background(), bad, "first", refuse, wrong-1e-9, y, adp.Options{}); err == nil || err.Error() != "made" {
 		t.Errorf("the fault of a rival is lost: %v", err)
 	}
 }

@@ -207,7 +207,7 @@ func TestCancelled(t *testing.T) {
 			t.Errorf("run, scratch %q: %#v", scratch, err)
 		}
 	}
-	if _, _, err := Graph(ctx, w, "knn", nil, y, adp.Options{}); err != ctx.Err() {
+	if _, _, err := Graph(ctx, w, "knn", nil, 0, y, adp.Options{}); err != ctx.Err() {
 		t.Errorf("graph: %#v", err)
 	}
 }

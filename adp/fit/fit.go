@@ -132,9 +132,7 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 	if opt.Graph.Threads == 0 {
 		opt.Graph.Threads = opt.Run.Threads
 	}
-	if opt.combines(&in) && in.Edges != nil {
-		opt.Graph.Fixed = true // the pool has each graph alone
-	}
+	opt.Graph.Mixed = opt.Graph.Mixed || opt.combines(&in)
 	g, err := NewGraph(ctx, in, opt.Graph)
 	if err != nil {
 		return nil, err

@@ -63,6 +63,10 @@ type GraphOptions struct {
 	Share float64
 	// Fixed keeps left-out seeds from choosing the graph.
 	Fixed bool
+	// Mixed says that the graph is for a mixture of methods ([Options.Combine]), which depends on it less than one
+	// method does. Then edges leave no choice, as the mixture has each graph alone, and features leave one only where the
+	// first graph is wrong on more than 0.15 of the left-out seeds.
+	Mixed bool
 	// Joinable keeps the neighbours of the result, so that new points can be joined to its
 	// graph ([knn.NewAttachment]), and leaves graphs untried that none can join.
 	Joinable bool

@@ -13,7 +13,19 @@ import (
 
 // chooses reports whether left-out seeds may choose the graph.
 func (m *maker) chooses() bool {
-	return m.in.Seeds != nil && m.in.Neighbors == nil && m.opt.Open()
+	return m.in.Seeds != nil && m.in.Neighbors == nil && m.opt.Open() && !(m.opt.Mixed && m.in.Edges != nil)
+}
+
+// mixedDoubt is the share of the left-out seeds on which the first graph of a mixture must be wrong for others to be made. With
+// fewer, what another graph gains the other methods of the mixture gain as well: docs/decisions/0006-starting-graph.md.
+const mixedDoubt = 0.15
+
+// doubt returns the share of the left-out seeds on which the first graph must be wrong.
+func (m *maker) doubt() float64 {
+	if m.opt.Mixed {
+		return mixedDoubt
+	}
+	return 0
 }
 
 // starts returns the other graphs of the features that the seeds may choose.
@@ -71,7 +83,7 @@ func (m *maker) choose(ctx context.Context, g *Graph, first design) (*Graph, err
 	if m.in.Edges != nil && m.opt.Share == 0 {
 		m.addAlone(c, first.start.String(), g)
 	}
-	w, trials, err := choice.Graph(ctx, g.W, name, c.rivals, m.in.Seeds, adp.Options{Threads: m.opt.Threads})
+	w, trials, err := choice.Graph(ctx, g.W, name, c.rivals, m.doubt(), m.in.Seeds, adp.Options{Threads: m.opt.Threads})
 	if err != nil {
 		return nil, err
 	}

@@ -133,7 +133,7 @@ func (f *Flags) makeGraph(ctx context.Context, std streams.Stdio, in fit.Input, 
 	opt := f.options(threads)
 	if f.Combine && (in.Combines() || f.Unlabelled && in.MayCombine()) {
 		g.Input = &in
-		opt.Fixed = opt.Fixed || in.Edges != nil // the methods have each graph alone
+		opt.Mixed = true
 		if err := f.admitMixture(g, &in, threads); err != nil {
 			return err
 		}
