@@ -58,6 +58,9 @@ type Combination struct {
 	Independent float64 `json:"independent,omitempty"`
 	// Idle says that the edges seem to say nothing then: labels spread over half of them foresee nothing of the other half.
 	Idle bool `json:"idle_edges,omitempty"`
+	// Lead says which graph has the stronger structure, from 0, the features', to 1, the edges: by how well labels from the seeds that spread over half of
+	// its edges fit the other half. It is looked at where edges and features tell of different classes, both have structure, and few seeds can be left out.
+	Lead *float64 `json:"edges_lead,omitempty"`
 	// Bias is the logarithm of what the probabilities of each class were multiplied by, so that they fit the left-out
 	// seeds, and the sizes that the numbers of seeds tell ([stack.FitBias]); nil where nothing tells, or the sizes are given.
 	Bias []float64 `json:"class_bias,omitempty"`
@@ -124,8 +127,8 @@ func (c *Combination) Shares() (edges, features, both float64) {
 // Homophilous reports whether edges and features seem to tell of the same classes.
 func (c *Combination) Homophilous() bool { return c.Homophily != nil && c.Alike >= 0.5 }
 
-// EdgesHelp reports whether edges seem to help: edges and features tell of the same classes, the features' graph has no structure, or
-// the left-out seeds moved a tenth of the weight away from the methods that know the features alone.
+// EdgesHelp reports whether edges seem to help: edges and features tell of the same classes, the features' graph has no structure, the
+// edges have the stronger one, or the left-out seeds moved a tenth of the weight away from the methods that know the features alone.
 func (c *Combination) EdgesHelp() bool {
 	weight, prior := 0.0, 0.0
 	for _, m := range c.Members {
@@ -133,7 +136,7 @@ func (c *Combination) EdgesHelp() bool {
 			weight, prior = weight+m.Weight, prior+m.Prior
 		}
 	}
-	return c.Homophilous() || c.Formless || weight <= 0.9*prior
+	return c.Homophilous() || c.Formless || c.Lead != nil && *c.Lead >= 0.5 || weight <= 0.9*prior
 }
 
 // The tolerances of the F-steps of a pool: a mixture of methods needs no last digits, and the weights that left-out seeds give it need

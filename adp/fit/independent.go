@@ -29,12 +29,22 @@ func (p *pool) independence(x *prepared, ofFeatures []int32) float64 {
 	return 1 - ramp(z, leastDependence, mostDependence)
 }
 
-// edgesShare is what the pool of edges alone has beside that of features alone.
-func (v *views) edgesShare() float64 {
+// strongerShare is what the pools of edges alone and of features alone have of the prior where no seed can be left out and one graph has
+// the stronger structure. Below leastShare, with many seeds, they are not worth their runs.
+const strongerShare, leastShare = 0.5, 0.15
+
+// alone returns what the pools of edges alone and of features alone have of the prior, and the part of the edges in it. Where edges and
+// features are independent, either may be the one that tells. Else classes are those of the stronger structure, the less
+// surely, the more seeds can say so.
+func (v *views) alone(trust float64) (edges, share float64) {
+	edges, share = evenShare, v.independent*(1+trust)/2
 	if v.idle {
-		return idleShare
+		edges = idleShare
 	}
-	return evenShare
+	if stronger := trust * strongerShare; v.lead != nil && stronger > share {
+		edges, share = *v.lead, stronger
+	}
+	return edges, share
 }
 
 // likeness returns how far nodes that edges join have more similar features than others: the difference of the mean cosines of both, in

@@ -359,8 +359,7 @@ func (p *pool) membersBy(v *views, words bool) []member {
 	apart, together := heterophilous, homophilous
 	n := p.whole.y.Nodes
 	small := n <= adp.FullNodes
-	// The views count as the prior does: for as many left-out seeds.
-	trust := stack.Strength / float64(stack.Strength+p.mostLeftOut())
+	trust := p.trust()
 	switch {
 	case v.formless:
 		none := slices.Concat(p.linkPool(), besideEdges)
@@ -368,9 +367,10 @@ func (p *pool) membersBy(v *views, words bool) []member {
 			apart = undiffused(apart)
 		}
 		apart = blend(blend(featuresOnEdges, none, v.worth), apart, trust)
-	case v.independent > 0:
-		alone := blend(p.linkPool(), besideFeatures(words, small), v.edgesShare())
-		apart = blend(alone, heterophilous, v.independent*(1+trust)/2)
+	default:
+		if edges, alone := v.alone(trust); alone > 0 {
+			apart = blend(blend(p.linkPool(), besideFeatures(words, small), edges), heterophilous, alone)
+		}
 	}
 	share := v.alike
 	if small {
@@ -497,6 +497,11 @@ func withoutCostly(members []member) (out []member) {
 		out = append(out, m)
 	}
 	return out
+}
+
+// trust is how far the views are trusted, from 1 where no seed can be left out: as the prior is, for as many left-out seeds.
+func (p *pool) trust() float64 {
+	return stack.Strength / float64(stack.Strength+p.mostLeftOut())
 }
 
 // mostLeftOut returns the number of seeds that all folds leave out.

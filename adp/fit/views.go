@@ -6,7 +6,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
 // views says how the edges and the features of a set go together, by the labels that each of them gives from
@@ -17,17 +16,16 @@ type views struct {
 	alike    float64  // [Combination.Alike]
 	formless bool     // [Combination.Formless]
 	worth    float64  // of the features of neighbours where the features are formless, from 0 to 1
-	// independent and idle are [Combination.Independent] and [Combination.Idle].
+	// independent, idle and lead are those of [Combination].
 	independent float64
 	idle        bool
+	lead        *float64
 }
 
 // The bounds of the views (docs/decisions/0029-two-views.md). Between the least and the most, alike grows from 0 to 1.
 const (
 	leastRelative, mostRelative = 0.2, 0.5
 	leastJoint, mostJoint       = 0.9, 1.1
-	plainForm                   = 0.06 // a graph below foresees none of its entries
-	formNoise                   = 2    // standard errors that are added to it
 )
 
 // look finds the views. With h(G, ŷ) the homophily of labels on S of a graph, and W_e, W_f, U and ŷ_e, ŷ_f, ŷ_u the
@@ -40,8 +38,8 @@ const (
 // they mean. Where labels of both fit both as well, edges and features tell of the same thing.
 //
 // Cost: one F-step on the features' graph; where relative is below its upper bound, one on the edges, a feature step, and
-// two F-steps on halves of the features' graph; then two feature steps on the edges, or [pool.independence] and two F-steps on halves of
-// the edges.
+// two F-steps on halves of the features' graph; then two feature steps on the edges, or [pool.independence] and, where that or few
+// seeds ask for it, two F-steps on halves of the edges.
 func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	ofFeatures, err := p.spread(ctx, onFeatures)
 	if err != nil {
@@ -68,24 +66,30 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	features := ratio(p.homophilyOf(onFeatures, ofBoth), own)
 	joint := math.Sqrt(max(0, edges) * max(0, features))
 	v.joint, v.alike = &joint, min(1, v.alike+ramp(joint, leastJoint, mostJoint))
-	if v.alike == 0 {
-		p.forget(onSum) // which no method is on then
-		form, err := p.form(ctx, p.graphs[onFeatures].S)
-		if err != nil {
-			return nil, err
-		}
-		least := p.leastForm(onFeatures)
-		v.formless = form < least && own > least
+	if v.alike > 0 {
+		return v, nil
 	}
-	switch {
-	case v.formless:
+	p.forget(onSum) // which no method is on then
+	featuresForm, err := p.formOf(ctx, onFeatures)
+	if err != nil {
+		return nil, err
+	}
+	if v.formless = !featuresForm.is() && own > featuresForm.least; v.formless {
 		v.worth, err = p.worthOnEdges(ctx, x, ofEdges)
-	case v.alike == 0:
-		if v.independent = p.independence(x, ofFeatures); v.independent > 0 {
-			var form float64
-			form, err = p.form(ctx, p.graphs[onEdges].S)
-			v.idle = form < p.leastForm(onEdges)
-		}
+		return v, err
+	}
+	v.independent = p.independence(x, ofFeatures)
+	unsure := p.trust()*strongerShare >= leastShare
+	if v.independent == 0 && !unsure {
+		return v, nil
+	}
+	edgesForm, err := p.formOf(ctx, onEdges)
+	switch {
+	case !edgesForm.is(): // single edges may still tell
+		v.idle = v.independent > 0
+	case unsure:
+		lead := edgesForm.lead(featuresForm)
+		v.lead = &lead
 	}
 	return v, err
 }
@@ -94,7 +98,7 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 func (v *views) tell(c *Combination) {
 	if v != nil {
 		c.Homophily, c.Joint, c.Alike, c.Formless = &v.relative, v.joint, v.alike, v.formless
-		c.Independent, c.Idle = v.independent, v.idle
+		c.Independent, c.Idle, c.Lead = v.independent, v.idle, v.lead
 		if v.formless {
 			c.Worth = &v.worth
 		}
@@ -132,32 +136,4 @@ func classesOf(f *csr.Dense) []int32 {
 
 func (p *pool) homophilyOf(graph int, labels []int32) float64 {
 	return homophily(p.graphs[graph].S, labels, p.whole.y.Classes, p.opt.Threads)
-}
-
-// leastForm returns the form below which a graph foresees none of its entries: [plainForm], and what chance gives the labels of a half of
-// its N entries, two standard errors of 1/√N.
-func (p *pool) leastForm(graph int) float64 {
-	half := float64(p.graphs[graph].S.NNZ()) / 4 // each edge has two entries
-	return plainForm + formNoise/math.Sqrt(half)
-}
-
-// form returns how well S of a graph foresees its own entries: they are dealt to two halves, and labels
-// spread over each. It is the homophily on a half of the labels of the other: the mean of the sizes of both.
-func (p *pool) form(ctx context.Context, s *csr.Matrix) (float64, error) {
-	var halves [2]*csr.Matrix
-	for k := range halves {
-		halves[k] = s.Where(func(i int, j uint32) bool {
-			low, high := min(uint64(i), uint64(j)), max(uint64(i), uint64(j))
-			return splitmix.Mix(splitmix.Number(low)+high)&1 == uint64(k)
-		})
-	}
-	mean := 0.0
-	for k, half := range halves {
-		f, _, err := diffuse.LGC(ctx, diffuse.Normalize(half, p.opt.Threads), p.whole.y, p.whole.labelOptions())
-		if err != nil {
-			return 0, err
-		}
-		mean += math.Abs(homophily(halves[1-k], classesOf(f), p.whole.y.Classes, p.opt.Threads)) / 2
-	}
-	return mean, nil
 }

@@ -170,25 +170,6 @@ func checkDiffused(t *testing.T, name string, m *Combination, alike, formless bo
 	}
 }
 
-// TestForm: a graph without structure foresees nothing of itself but by chance, one of two blocks most. Chance is more on a small one.
-func TestForm(t *testing.T) {
-	for _, c := range []struct {
-		n           int
-		inside      float64
-		least, most float64
-	}{{2000, 0, 0, plainForm}, {240, 0, plainForm, 1}, {2000, 0.95, 0.5, 1}} {
-		in, _ := society(t, c.n, 2, 12, c.inside, 0, false)
-		p := &pool{opt: Options{}.Run}
-		p.opt.Alpha, p.opt.Threads = 0.99, 2
-		p.whole = &trainer{pool: p, y: in.Seeds}
-		p.graphs[onFeatures] = diffuse.Normalize(in.Edges, 2)
-		form, err := p.form(context.Background(), p.graphs[onFeatures].S)
-		if err != nil || form < c.least || form > c.most || (form < p.leastForm(onFeatures)) != (c.inside == 0) {
-			t.Errorf("%d nodes, inside %v: %v, least %v, %v", c.n, c.inside, form, p.leastForm(onFeatures), err)
-		}
-	}
-}
-
 // TestBlend: the prior of a mixture of two pools sums to 1, has both in their shares, and members of both once.
 func TestBlend(t *testing.T) {
 	for _, share := range []float64{0, 0.25, 1} {
@@ -234,10 +215,15 @@ func TestEdgesHelp(t *testing.T) {
 			{Uses: useFeatures, Prior: 0.5, Weight: weight}, {Uses: useBoth, Prior: 0.5, Weight: 1 - weight},
 		}}
 	}
+	ofLead := func(lead float64) *Combination {
+		c := of(0.5, 0, false)
+		c.Lead = &lead
+		return c
+	}
 	for k, c := range []struct {
 		c    *Combination
 		want bool
-	}{{of(0.5, 0, false), false}, {of(0.46, 0, false), false}, {of(0.4, 0, false), true}, {of(0.5, 1, false), true}, {of(0.5, 0, true), true}} {
+	}{{ofLead(0.6), true}, {ofLead(0.4), false}, {of(0.5, 0, false), false}, {of(0.46, 0, false), false}, {of(0.4, 0, false), true}, {of(0.5, 1, false), true}, {of(0.5, 0, true), true}} {
 		if c.c.EdgesHelp() != c.want {
 			t.Errorf("%d: %v, expected %v", k, !c.want, c.want)
 		}

@@ -126,6 +126,8 @@ func goTogether(c *fit.Combination) string {
 		return fmt.Sprintf("edges and features tell of the same classes (joint homophily %.2f)", *c.Joint)
 	case c.Homophilous():
 		return "edges join nodes with like features " + relative
+	case c.Lead != nil && *c.Lead >= 0.5:
+		return "edges and features tell of different classes, and the edges have the stronger structure " + relative
 	case !c.EdgesHelp():
 		return "edges help little " + relative
 	}

@@ -1,0 +1,129 @@
+package fit
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+)
+
+// TestForm: a graph without structure foresees nothing of itself but by chance, one of two blocks most. Chance is more on a small one.
+func TestForm(t *testing.T) {
+	for _, c := range []struct {
+		n           int
+		inside      float64
+		least, most float64
+	}{{2000, 0, 0, plainForm}, {240, 0, plainForm, 1}, {2000, 0.95, 0.5, 1}} {
+		in, _ := society(t, c.n, 2, 12, c.inside, 0, false)
+		p := &pool{opt: Options{}.Run}
+		p.opt.Alpha, p.opt.Threads = 0.99, 2
+		p.whole = &trainer{pool: p, y: in.Seeds}
+		p.graphs[onFeatures] = diffuse.Normalize(in.Edges, 2)
+		f, err := p.formOf(context.Background(), onFeatures)
+		if err != nil || f.of < c.least || f.of > c.most || f.is() != (c.inside > 0) {
+			t.Errorf("%d nodes, inside %v: %+v, %v", c.n, c.inside, f, err)
+		}
+	}
+}
+
+// TestLead: the graph with more structure above chance leads, the edges from 0.8 of the other's on, and not to 0.5.
+func TestLead(t *testing.T) {
+	for _, c := range []struct {
+		edges, features form
+		want            float64
+	}{
+		{form{0.5, 0.1}, form{0.5, 0.1}, 1},
+		{form{0.42, 0.1}, form{0.5, 0.1}, 1},
+		{form{0.36, 0.1}, form{0.5, 0.1}, 0.5},
+		{form{0.3, 0.1}, form{0.5, 0.1}, 0},
+		{form{0.3, 0.2}, form{0.3, 0.1}, 0},
+		{form{0.3, 0.2}, form{0.1, 0.1}, 1},
+	} {
+		if got := c.edges.lead(c.features); got < c.want-1e-9 || got > c.want+1e-9 {
+			t.Errorf("edges %v, features %v: lead %v, expected %v", c.edges, c.features, got, c.want)
+		}
+	}
+}
+
+// TestStrongerStructure: with one label a class, classes are those of the graph with the stronger structure, where edges and features tell of
+// different ones that go together a little. Each is told by the answer of the same edges or features alone.
+func TestStrongerStructure(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		ofEdges, ofWords float64 // shares inside blocks of the edges, and of words of a topic
+		byEdges          bool
+		least            float64
+	}{
+		{"edges", 0.8, 0.4, true, 0.95},
+		{"features", 0.7, 0.7, false, 0.95},
+	} {
+		in, blocks, topics := twoMeanings(t, 1500, 4, c.ofEdges, c.ofWords)
+		truth := topics
+		if c.byEdges {
+			truth = blocks
+		}
+		var seeds []diffuse.Seed
+		taken := map[int32]bool{}
+		for i, class := range truth {
+			if !taken[class] {
+				taken[class] = true
+				seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(class), Weight: 1})
+			}
+		}
+		var err error
+		if in.Seeds, err = diffuse.NewSeeds(len(truth), 4, seeds); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Run(t.Context(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := got.Combination
+		if share := right(got.Labels, truth); m.Alike > 0 || m.Formless || m.Independent > 0 || m.Lead == nil || (*m.Lead == 1) != c.byEdges || share < c.least {
+			t.Errorf("%s: %.3f right, %+v", c.name, share, m)
+		}
+	}
+}
+
+// twoMeanings makes nodes of c blocks that edges tell and c topics that words tell. A quarter of the nodes has the topic of their block, so that
+// edges and words are not independent.
+func twoMeanings(t *testing.T, n, c int, inside, topic float64) (in Input, blocks, topics []int32) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(51, 52))
+	const words = 2000
+	x, edges := csr.NewDense(n, words), &csr.Edges{}
+	for i := range n {
+		block := i % c
+		about := rng.IntN(c)
+		if rng.Float64() < 0.25 {
+			about = block
+		}
+		blocks, topics = append(blocks, int32(block)), append(topics, int32(about))
+		for range 60 {
+			word := rng.IntN(words)
+			if rng.Float64() < topic {
+				word = about + c*rng.IntN(words/c)
+			}
+			x.Set(i, word, 1)
+		}
+		for range 6 {
+			other := rng.IntN(n)
+			if rng.Float64() < inside {
+				other = block + c*rng.IntN(n/c)
+			}
+			if other != i && other < n {
+				edges.Src, edges.Dst = append(edges.Src, uint32(i)), append(edges.Dst, uint32(other))
+			}
+		}
+	}
+	var err error
+	if in.Edges, _, err = csr.FromEdges(n, edges, csr.BuildOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if in.Sparse, err = csr.FromDense(x); err != nil {
+		t.Fatal(err)
+	}
+	return in, blocks, topics
+}
