@@ -32,10 +32,12 @@ type Collector struct {
 	mayBeHeader bool    // the first line
 	titled      bool    // there was a header
 	expected    string
-	orIDs       string    // advice about a column of ids that may hold none
-	unknown     []unknown // the first that were skipped
-	zeroAt      int       // the line of a label of node 0 that was skipped
+	orIDs       string          // advice about a column of ids that may hold none
+	unknown     []unknown       // the first that were skipped
+	zeroAt      int             // the line of a label of node 0 that was skipped
+	zeros       map[string]bool // the classes of labels of weight 0
 	counts      counting
+	thirds      thirds
 	numbering   numbering
 	byRow       bool // labels without ids are of the rows that Options.Rows counts
 	done        bool // the labels have been asked for
@@ -91,6 +93,10 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return c.errorf(line, "label weight %s, expected 0 or between %g and %g", strconv.Quote(strconv.FormatFloat(weight, 'g', -1, 64)), 1/maxWeight, maxWeight)
 	case weight == 0:
 		c.out.Stats.Zero++
+		if c.zeros == nil {
+			c.zeros = map[string]bool{}
+		}
+		c.zeros[string(label)] = true
 		return nil
 	}
 	if weighted {
@@ -369,6 +375,18 @@ func (c *Collector) noteMissing() {
 	c.out.Stats.MissingTexts = strings.Join(texts, ",")
 }
 
+// noteZeros lists the classes that have labels of weight 0 alone.
+func (c *Collector) noteZeros() {
+	var lost []string
+	for name := range c.zeros {
+		if _, ok := c.classes.Lookup([]byte(name)); !ok {
+			lost = append(lost, strconv.Quote(name))
+		}
+	}
+	slices.Sort(lost)
+	c.out.Stats.ZeroClasses = strings.Join(lost, ", ")
+}
+
 // Blank counts a row of a table without a label.
 func (c *Collector) Blank() { c.out.Stats.Blank++ }
 
@@ -392,6 +410,7 @@ func (c *Collector) Labels() (*Labels, error) {
 	}
 	c.done = true
 	c.noteMissing()
+	c.noteZeros()
 	c.noteUnknown()
 	if c.bare == 0 && c.out.Stats.WeightTitle == "" && lines.TimeLike(c.least, c.most) {
 		c.out.Notes.Doubt(notes.TimeWeights, c.weighted, 0, "", "if they are times, leave their column out")

@@ -78,7 +78,7 @@ func TestRead(t *testing.T) {
 		{"repeated", "a X\na X\na X", Options{}, "[X] a=X:1", Stats{Lines: 3, Repeated: 2}},
 		{"repeated with weights", "a X 0.5\na X 2\na X\na X 0.25", Options{}, "[X] a=X:2", Stats{Lines: 4, Repeated: 3}},
 		{"soft", "a X 0.5\nb Y\na Y 0.25\na X 0.75", Options{}, "[X Y] a=X:0.75 a=Y:0.25 b=Y:1", Stats{Lines: 4, Repeated: 1}},
-		{"weight 0 says nothing", "a X\na Y 0\nb Z 0\nc Y", Options{}, "[X Y] a=X:1 c=Y:1", Stats{Lines: 4, Zero: 2}},
+		{"weight 0 says nothing", "a X\na Y 0\nb Z 0\nc Y", Options{}, "[X Y] a=X:1 c=Y:1", Stats{Lines: 4, Zero: 2, ZeroClasses: `"Z"`}},
 		{"the ends of weights", "a X 1e9\nb X 1e-9", Options{}, "[X] a=X:1e+09 b=X:1e-09", Stats{Lines: 2}},
 		{"weights of unknown nodes do not matter", "a X\nz Y 1e300", Options{SkipUnknown: true}, "[X] a=X:1", Stats{Lines: 2, Unknown: 1}},
 	} {
