@@ -32,6 +32,7 @@ var (
 	IDTitles          = Kind{"id-like-columns", "column with the title of an id", "read as a feature"}
 	CountsPoint       = Kind{"counts-like-point", "first line that is the counts of the file", "read as a point"}
 	LabelTitles       = Kind{"label-like-columns", "column with the title of a label", "read as a feature"}
+	LabelValues       = Kind{"label-like-columns", "column that tells the known labels", "read as a feature"}
 	NumberNames       = Kind{"numbers-in-names", "name that ends with a number", "read as such"}
 	BlankLabels       = Kind{"blank-labels", "row without a label", "skipped"}
 	RepeatedNeighbors = Kind{"repeated-neighbors", "repeated neighbour", "merged"}
