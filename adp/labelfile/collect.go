@@ -355,13 +355,52 @@ func isSigned(labels []string) bool {
 	return below || ones && others > 0
 }
 
+// codes are numbers that surveys and statistics programs write for a missing value.
+var codes = []string{"-9", "-99", "-999", "-9999", "999", "9999"}
+
+// missingCode returns the number among the classes that may mean none: one of codes beside words alone, or one
+// beside other whole numbers of at least 0 that most labels are. It is empty if there is none.
+func (c *Collector) missingCode() string {
+	code, words, numbers := "", 0, 0
+	for _, name := range c.classNames() {
+		v, isNumber := numberOf(name)
+		switch {
+		case slices.Contains(codes, name) && code == "":
+			code = name
+		case isNumber && !(v >= 0 && v == math.Trunc(v)):
+			return "" // another number below 0, such as -1, or of a measurement
+		case isNumber:
+			numbers++
+		default:
+			words++
+		}
+	}
+	switch {
+	case code == "" || words > 0 && numbers > 0 || words+numbers == 0:
+		return ""
+	case words > 0:
+		return code
+	}
+	class, _ := c.classes.Lookup([]byte(code))
+	count := 0
+	for _, seed := range c.out.Seeds {
+		if seed.Class == class {
+			count++
+		}
+	}
+	if 2*count <= len(c.out.Seeds) {
+		return ""
+	}
+	return code
+}
+
 // noteMissing counts the labels that may mean none.
 func (c *Collector) noteMissing() {
-	signed := isSigned(c.classNames())
+	signed, code := isSigned(c.classNames()), c.missingCode()
 	var texts []string
 	for j := range c.classes.Len() {
 		name := c.classes.Name(j)
-		if !lines.IsMissing([]byte(name)) && !slices.Contains(unlabelled, strings.ToLower(name)) && (signed || !isMinusOne(name)) {
+		if !lines.IsMissing([]byte(name)) && !slices.Contains(unlabelled, strings.ToLower(name)) && (name != code || code == "") && (signed || !isMinusOne(name)) {
 			continue
 		}
 		texts = append(texts, name)
