@@ -191,8 +191,8 @@ type table struct {
 func (t *table) header() ([]string, error) {
 	separator := ','
 	head := t.in.Peek()
-	if strings.HasPrefix(head, "\xff\xfe") || strings.HasPrefix(head, "\xfe\xff") {
-		return nil, t.errorf(1, "this looks like UTF-16, expected UTF-8, such as by "+lines.ToUTF8)
+	if wide := lines.Wide([]byte(head[:min(len(head), 4)])); wide != "" {
+		return nil, t.errorf(1, "this looks like %s, expected UTF-8, such as by %s", wide, lines.ToUTF8(wide))
 	}
 	if text := lines.TrimMark([]byte(head)); len(text) < len(head) {
 		for range len(head) - len(text) { // before a quote it would belong to the field

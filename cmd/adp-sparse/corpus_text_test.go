@@ -45,6 +45,8 @@ var textCases = []trouble{
 	{"text: a surrogate", edges("a b\nb \xed\xa0\x80\n"), 1, `g:2: "b \xed\xa0\x80" is not UTF-8`},
 	{"text: UTF-16", edges("\xff\xfea\x00 \x00b\x00\n\x00"), 1, `g: text in UTF-16, which is not read; in a shell: iconv -f UTF-16 -t UTF-8 "g" > OUT, with the same ending for OUT`},
 	{"text: UTF-16 without a mark", edges("a\x00 \x00b\x00\n\x00"), 1, "g:1: control byte 0x00, expected UTF-8 text; this looks like UTF-16: save it as UTF-8, such as by iconv -f UTF-16 -t UTF-8"},
+	{"text: UTF-32", edges("\xff\xfe\x00\x00a\x00\x00\x00 \x00\x00\x00b\x00\x00\x00\n\x00\x00\x00"), 1, "g:1: control byte 0x00, expected UTF-8 text; this looks like UTF-32: save it as UTF-8, such as by iconv -f UTF-32 -t UTF-8"},
+	{"text: UTF-32 of labels, the other order of bytes", seeds("\x00\x00\xfe\xff\x00\x00\x00a\x00\x00\x00 \x00\x00\x00x\x00\x00\x00\n"), 1, "s:1: control byte 0x00, expected UTF-8 text; this looks like UTF-32"},
 	{"text: UTF-16 of a graph, the other order of bytes", given{args: "inspect --graph x.graph", files: map[string]string{"x.graph": "\xfe\xff\x002\x00 \x001\x00\n\x002\x00\n\x001\x00\n"}}, 1, `x.graph: text in UTF-16, which is not read; in a shell: iconv -f UTF-16 -t UTF-8 "x.graph"`},
 	{"text: UTF-16 of vectors", vectors("x.libsvm", "\xff\xfe1\x00 \x001\x00:\x002\x00\n\x00"), 1, "x.libsvm: text in UTF-16, which is not read"},
 	{"text: line ends of old Macs", edges("a b\rb c\rc d\r"), 1, "g:1: control byte 0x0d"},
