@@ -32,10 +32,12 @@ type Collector struct {
 	mayBeHeader bool    // the first line
 	titled      bool    // there was a header
 	expected    string
-	orIDs       string    // advice about a column of ids that may hold none
-	unknown     []unknown // the first that were skipped
-	zeroAt      int       // the line of a label of node 0 that was skipped
+	orIDs       string          // advice about a column of ids that may hold none
+	unknown     []unknown       // the first that were skipped
+	zeroAt      int             // the line of a label of node 0 that was skipped
+	zeros       map[string]bool // the classes of labels of weight 0
 	counts      counting
+	thirds      thirds
 	numbering   numbering
 	byRow       bool // labels without ids are of the rows that Options.Rows counts
 	done        bool // the labels have been asked for
@@ -91,6 +93,10 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		return c.errorf(line, "label weight %s, expected 0 or between %g and %g", strconv.Quote(strconv.FormatFloat(weight, 'g', -1, 64)), 1/maxWeight, maxWeight)
 	case weight == 0:
 		c.out.Stats.Zero++
+		if c.zeros == nil {
+			c.zeros = map[string]bool{}
+		}
+		c.zeros[string(label)] = true
 		return nil
 	}
 	if weighted {
@@ -349,13 +355,52 @@ func isSigned(labels []string) bool {
 	return below || ones && others > 0
 }
 
+// codes are numbers that surveys and statistics programs write for a missing value.
+var codes = []string{"-9", "-99", "-999", "-9999", "999", "9999"}
+
+// missingCode returns the number among the classes that may mean none: one of codes beside words alone, or one
+// beside other whole numbers of at least 0 that most labels are. It is empty if there is none.
+func (c *Collector) missingCode() string {
+	code, words, numbers := "", 0, 0
+	for _, name := range c.classNames() {
+		v, isNumber := numberOf(name)
+		switch {
+		case slices.Contains(codes, name) && code == "":
+			code = name
+		case isNumber && !(v >= 0 && v == math.Trunc(v)):
+			return "" // another number below 0, such as -1, or of a measurement
+		case isNumber:
+			numbers++
+		default:
+			words++
+		}
+	}
+	switch {
+	case code == "" || words > 0 && numbers > 0 || words+numbers == 0:
+		return ""
+	case words > 0:
+		return code
+	}
+	class, _ := c.classes.Lookup([]byte(code))
+	count := 0
+	for _, seed := range c.out.Seeds {
+		if seed.Class == class {
+			count++
+		}
+	}
+	if 2*count <= len(c.out.Seeds) {
+		return ""
+	}
+	return code
+}
+
 // noteMissing counts the labels that may mean none.
 func (c *Collector) noteMissing() {
-	signed := isSigned(c.classNames())
+	signed, code := isSigned(c.classNames()), c.missingCode()
 	var texts []string
 	for j := range c.classes.Len() {
 		name := c.classes.Name(j)
-		if !lines.IsMissing([]byte(name)) && !slices.Contains(unlabelled, strings.ToLower(name)) && (signed || !isMinusOne(name)) {
+		if !lines.IsMissing([]byte(name)) && !slices.Contains(unlabelled, strings.ToLower(name)) && (name != code || code == "") && (signed || !isMinusOne(name)) {
 			continue
 		}
 		texts = append(texts, name)
@@ -367,6 +412,18 @@ func (c *Collector) noteMissing() {
 	}
 	slices.Sort(texts)
 	c.out.Stats.MissingTexts = strings.Join(texts, ",")
+}
+
+// noteZeros lists the classes that have labels of weight 0 alone.
+func (c *Collector) noteZeros() {
+	var lost []string
+	for name := range c.zeros {
+		if _, ok := c.classes.Lookup([]byte(name)); !ok {
+			lost = append(lost, strconv.Quote(name))
+		}
+	}
+	slices.Sort(lost)
+	c.out.Stats.ZeroClasses = strings.Join(lost, ", ")
 }
 
 // Blank counts a row of a table without a label.
@@ -392,6 +449,7 @@ func (c *Collector) Labels() (*Labels, error) {
 	}
 	c.done = true
 	c.noteMissing()
+	c.noteZeros()
 	c.noteUnknown()
 	if c.bare == 0 && c.out.Stats.WeightTitle == "" && lines.TimeLike(c.least, c.most) {
 		c.out.Notes.Doubt(notes.TimeWeights, c.weighted, 0, "", "if they are times, leave their column out")

@@ -50,7 +50,7 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 		return nil, err
 	}
 	in := bounded.NewReader(filter, lines.MaxLine, errRow)
-	t := table{file: file, in: in, csv: csv.NewReader(in), Collector: NewCollector(file, nodes, opt)}
+	t := table{file: file, in: in, csv: csv.NewReader(in), other: -1, Collector: NewCollector(file, nodes, opt)}
 	t.csv.ReuseRecord = true
 	header, err := t.header()
 	if err != nil {
@@ -95,6 +95,9 @@ func ReadColumns(r io.Reader, file string, nodes *ids.Table, columns Columns, op
 		if err := t.addRows(rows, title, columns.Shared); err != nil {
 			return nil, err
 		}
+	}
+	if t.other >= 0 && t.differs {
+		t.doubtFirstColumn(titlesOf(header), t.other)
 	}
 	t.out.Notes.Add(notes.Comments, filter.count, filter.first, "")
 	return t.Labels()
@@ -174,9 +177,12 @@ type table struct {
 	file              string
 	in                *bounded.Reader
 	csv               *csv.Reader
-	id, label, weight int  // columns, -1 for none
-	line              int  // of the row that was read last
-	byNumber          bool // the column of labels was named by its number
+	id, label, weight int // columns, -1 for none
+	// other is a column that may hold the ids in the place of the first, -1 for none: so far it has nodes alone.
+	other    int
+	differs  bool // it has another node than the first column
+	line     int  // of the row that was read last
+	byNumber bool // the column of labels was named by its number
 	// blanks says that the first line has blanks and no separator.
 	blanks bool
 }
@@ -185,8 +191,8 @@ type table struct {
 func (t *table) header() ([]string, error) {
 	separator := ','
 	head := t.in.Peek()
-	if strings.HasPrefix(head, "\xff\xfe") || strings.HasPrefix(head, "\xfe\xff") {
-		return nil, t.errorf(1, "this looks like UTF-16, expected UTF-8, such as by "+lines.ToUTF8)
+	if wide := lines.Wide([]byte(head[:min(len(head), 4)])); wide != "" {
+		return nil, t.errorf(1, "this looks like %s, expected UTF-8, such as by %s", wide, lines.ToUTF8(wide))
 	}
 	if text := lines.TrimMark([]byte(head)); len(text) < len(head) {
 		for range len(head) - len(text) { // before a quote it would belong to the field
@@ -258,6 +264,7 @@ func (t *table) find(header []string, columns Columns) (err error) {
 		t.expected = "rows of nodes 0, 1, …"
 	default:
 		t.id, err = 0, t.checkFirst(header)
+		t.other = t.otherIDs(header)
 	}
 	if err == nil && columns.Weight != "" {
 		t.weight, err = t.column(header, columns.Weight, !columns.Untitled)
@@ -272,7 +279,7 @@ func (t *table) find(header []string, columns Columns) (err error) {
 // it holds ids is noted.
 func (t *table) checkFirst(titles []string) error {
 	title := titles[0]
-	id := slices.IndexFunc(titles, func(other string) bool { return lines.IsIDTitle([]byte(other)) })
+	id := slices.IndexFunc(titles, isIDTitle)
 	const otherwise = "labelfile.Columns.ID says which column does, labelfile.Columns.Rows that rows are the nodes in their order"
 	field := []byte(title)
 	switch {
@@ -282,7 +289,7 @@ func (t *table) checkFirst(titles []string) error {
 		switch {
 		case t.isNode(field): // a header that is data has a warning
 		case id > 0 && id != t.label:
-			t.out.Notes.Doubt(notes.IDColumn, 1, 0, title, "if column "+lines.Quote([]byte(titles[id]))+" holds ids, say labelfile.Columns.ID "+titles[id])
+			t.doubtFirstColumn(titlesOf(titles), id)
 		default:
 			t.out.Notes.Add(notes.IDColumn, 1, 0, title)
 		}
@@ -290,6 +297,39 @@ func (t *table) checkFirst(titles []string) error {
 		t.expected += t.orIDs
 	}
 	return nil
+}
+
+func isIDTitle(title string) bool { return lines.IsIDTitle([]byte(title)) }
+
+// otherIDs returns a column whose title is of ids too, if that of the first one may be of a number of rows: index, or
+// none of ids. It returns -1 if there is none, and if a note says so already.
+func (t *table) otherIDs(titles []string) int {
+	first := []byte(titles[0])
+	if isIDTitle(titles[0]) && !lines.IsIndexTitle(first) || lines.MayBeIDTitle(first) || len(t.out.Notes.Doubtful()) > 0 {
+		return -1
+	}
+	for _, is := range []func(string) bool{isIDTitle, func(title string) bool { return lines.MayBeIDTitle([]byte(title)) }} {
+		for k, title := range titles {
+			if k > 0 && k != t.label && is(title) && !slices.Contains(t.opt.Features, title) {
+				return k
+			}
+		}
+	}
+	return -1
+}
+
+// doubtFirstColumn notes that the first column was read as ids, where another one may hold them.
+func (t *table) doubtFirstColumn(titles [][]byte, other int) {
+	t.out.Notes.Drop(notes.IDColumn)
+	t.out.Notes.Doubt(notes.IDColumn, 1, 0, string(titles[0]), "if column "+lines.Quote(titles[other])+" holds ids, say labelfile.Columns.ID "+columnName(titles, other))
+}
+
+// titlesOf returns titles as bytes.
+func titlesOf(titles []string) (out [][]byte) {
+	for _, title := range titles {
+		out = append(out, []byte(title))
+	}
+	return out
 }
 
 // NoteColumns notes the columns that are not read. One that has the title of weights is a doubt, if
@@ -347,6 +387,13 @@ func (t *table) read(fields []string) (one rowLabel, err error) {
 		return one, nil
 	case one.id == "" && t.id >= 0:
 		return one, t.errorf(one.line, "empty node id in column %d", t.id+1)
+	}
+	if t.other >= 0 {
+		id := []byte(strings.Trim(fields[t.other], lines.Blanks))
+		t.differs = t.differs || string(id) != one.id
+		if !t.isNode(id) {
+			t.other = -1
+		}
 	}
 	if t.weight >= 0 {
 		if one.weight, err = lines.ParseWeight([]byte(strings.Trim(fields[t.weight], lines.Blanks))); err != nil {

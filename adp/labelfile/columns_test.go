@@ -8,6 +8,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 func abc(t testing.TB) *ids.Table {
@@ -51,6 +52,36 @@ func TestReadColumns(t *testing.T) {
 		l, err := labelfile.ReadColumns(strings.NewReader(c.text), "f", c.nodes, c.columns, labelfile.Options{})
 		if err != nil || seedText(l, c.nodes) != c.want || l.Stats.Blank != c.blank {
 			t.Errorf("%q: %v, %+v", c.text, err, l)
+		}
+	}
+}
+
+// TestOtherIDs: a column of numbers of rows, read as ids, is doubtful beside one whose title and nodes say that it holds
+// them.
+func TestOtherIDs(t *testing.T) {
+	for text, want := range map[string]string{
+		"index,id,kind\n0,5,x\n1,6,y\n":               `if column "id" holds ids, say labelfile.Columns.ID id`,
+		"no,customer_id,kind\n0,5,x\n1,6,y\n":         `if column "customer_id" holds ids, say labelfile.Columns.ID customer_id`,
+		"degree,uid,kind\n0,5,x\n1,6,y\n":             `if column "uid" holds ids, say labelfile.Columns.ID uid`,
+		"no,kind,Node ID\n0,x,5\n1,y,6\n":             `if column "Node ID" holds ids, say labelfile.Columns.ID 3`,
+		"idx,kind,name\n0,x,5\n1,y,6\n":               `if column "name" holds ids, say labelfile.Columns.ID name`,
+		"index,name,kind\n0,Ann,x\n1,Ben,y\n":         "", // the names are no nodes
+		"index,id,kind\n0,0,x\n1,1,y\n":               "", // both say the same
+		"id,user_id,kind\n0,5,x\n1,6,y\n":             "",
+		"node,index,kind\n5,0,x\n6,1,y\n":             "",
+		"paper,age,kind\n0,5,x\n1,6,y\n":              "",
+		"customer_id,product_id,kind\n0,5,x\n1,6,y\n": "",
+	} {
+		l, err := labelfile.ReadColumns(strings.NewReader(text), "f", ids.Sequence(9), labelfile.Columns{Label: "kind"}, labelfile.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, n := range l.Notes.Only(notes.IDColumn).Doubtful() {
+			got += n.Advice
+		}
+		if got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
 	}
 }

@@ -76,6 +76,8 @@ type Stats struct {
 	// WeightTitle is the title of the third column if it does not suggest weights. The column was
 	// read as weights.
 	WeightTitle string `json:"weight_title,omitempty"`
+	// ZeroClasses lists the classes that have labels of weight 0 alone, in quotes: they are lost.
+	ZeroClasses string `json:"zero_classes,omitempty"`
 }
 
 // Read reads labels of the nodes in the table, a label a line: id label [weight]. The file name is
@@ -130,6 +132,7 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 		return nil, err
 	}
 	c.numbering.end(c)
+	c.thirds.end(c, scan.Separator() == ' ')
 	c.out.Notes.Join(scan.Skips().Notes(c.named(), c.isNode))
 	if between := scan.Separator(); between == '\t' || between == ' ' {
 		c.noteQuoted()
@@ -181,6 +184,7 @@ func (c *Collector) addLines(scan *lines.Scanner, more bool) error {
 			return err
 		}
 		c.counts.take(c, scan.Fields(), scan.Line())
+		c.thirds.take(scan.Fields(), scan.Line())
 		c.numbering.take(scan.Fields(), scan.Line(), first && !c.titled)
 	}
 	return nil

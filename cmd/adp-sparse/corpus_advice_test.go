@@ -46,6 +46,9 @@ func adviceCases(t *testing.T) []trouble {
 		{"advice: triples below titles, said", graph("subject,predicate,object\na,pp,b\nb,pp,c\n", "--header yes"), 1, `g:2: weight "b" is not a number; column 3 has ids of column 1, as in triples: say --columns 1,3`},
 		{"advice: lists of neighbours are no triples", graph("a b c\nb a c\nc a b\n"), 1, `if the third column holds no weights, --columns 1,2 leaves it out`},
 		{"advice: accepted: triples of a head and a tail", graph("head,relation,tail\na,pp,b\nb,pp,c\n"), 0, "a\tb\t1\nb\tc\t1\n"},
+		{"advice: accepted: a sign between ends", graph("1 | 2\n2 | 3\n3 | 1\n"), 0, `warning [relation-like-column]: edges: 1 column with the same sign on all lines read as node ids (the first: line 1, "|"); if the ends of edges are in the others, say --columns 1,3; 1,2,3 says that the third one has weights`},
+		{"advice: accepted: a sign between ends, said", graph("1 | 2\n2 | 3\n3 | 1\n", "--columns 1,3"), 0, "1\t2\t1\n"},
+		{"advice: accepted: a letter before ends", graph("e 1 2\ne 2 3\ne 3 1\n"), 0, "if the ends of edges are in the others, say --columns 2,3; 1,2,3 says"},
 		{"advice: words in the third column, below a header", graph("x,y,kind\n1,2,pp\n", "--header yes"), 1, `g:2: weight "pp" is not a decimal number, expected a decimal number of at least 0; if the third column holds no weights, --columns 1,2 leaves it out`},
 		{"advice: accepted: words in the third column, below a header", graph("x,y,kind\n1,2,pp\n", "--header yes --columns 1,2"), 0, "1\t2\t1\n"},
 		{"advice: accepted: titles of neo4j and a type", graph(":START_ID,:END_ID,:TYPE\na,b,KNOWS\nb,c,KNOWS\n"), 0, `1 column ignored (the first: ":TYPE") … ` + "a\tb\t1\nb\tc\t1\n"},
@@ -70,6 +73,7 @@ func adviceCases(t *testing.T) []trouble {
 		{"advice: accepted: ids that end with semicolons", graph("a -> b;\nb -> c\n", "--columns 1,3"), 0, "a\tb;\t1\nb\tc\t1\n"},
 
 		{"advice: an adjacency matrix as text", graph(strings.Repeat("0 1 0 1 1 0\n", 6)), 1, `g:1: 6 columns, expected 2 or 3: src dst [weight]; a square table of numbers is an adjacency matrix: in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt("g"))), with delimiter="," if there are commas; give graph.npz as --graph`},
+		{"advice: a symmetric adjacency matrix as text", graph("0 1 1 0 0 1\n1 0 1 0 0 0\n1 1 0 1 0 0\n0 0 1 0 1 1\n0 0 0 1 0 1\n1 0 0 1 1 0\n"), 1, `g:1: 6 columns, expected 2 or 3: src dst [weight]; a square table of numbers is an adjacency matrix: in Python: `},
 		{"advice: an adjacency matrix as text, for --graph", given{args: "inspect --graph k.txt", files: map[string]string{"k.txt": strings.Repeat("0.000000000000000000e+00 1.000000000000000000e+00 "+strings.Repeat("0.000000000000000000e+00 ", 32)+"\n", 34)}}, 1, `k.txt: a table of numbers, which is not read; of an adjacency matrix, in Python: import numpy, scipy.sparse; scipy.sparse.save_npz("graph.npz", scipy.sparse.csr_matrix(numpy.loadtxt("k.txt"))), with delimiter="," if there are commas, then --graph graph.npz; columns of edges are read by --edges`},
 		{"advice: edges of many columns", graph("1 2 3 4 5\n2 3 4 5 6\n"), 1, "g:1: 5 columns, expected 2 or 3: src dst [weight]; --columns says which these are, such as 1,2 or 1,2,3\n"},
 		{"advice: edges for --graph", given{args: "inspect --graph k.txt", files: map[string]string{"k.txt": "1 2\n2 3\n"}}, 2, `--graph "k.txt" is an edge list, which is read by --edges`},
@@ -88,6 +92,7 @@ func adviceCases(t *testing.T) []trouble {
 		{"advice: compressed labels in JSON", given{args: "run --out out --edges g --labels l.json.gz", files: map[string]string{"l.json.gz": packedFrom(t, ".gz", strings.NewReader(`{"a": "x", "d": "y"}`))}}, 1, "l.json.gz: a JSON object, expected labels: "},
 		{"advice: true labels in GML", given{args: "eval --predictions p --truth l.gml", files: map[string]string{"p": "node\tlabel\tconfidence\tmargin\tstatus\na\tx\t1\t1\tpredicted\n", "l.gml": "graph [\n]\n"}}, 1, "l.gml: a GML file, expected labels: "},
 
+		{"advice: accepted: ids in small letters and capitals", graph("N01 n02\nn01 N03\nN02 n03\n"), 0, `warning [similar-ids]: edges: 3 node ids that equal another but for spelling kept as another node (the first: "n01 / N01"); if they are one node, write both alike`},
 		{"advice: accepted: ids in two forms of Unicode", graph("M\u00fcller b\nMu\u0308ller c\n"), 0, "warning [similar-ids]: edges: 1 node id that equals another but for spelling … write both alike: the second has letters and marks apart (NFD of Unicode, as macOS writes), the first is NFC"},
 		{"advice: a label in another form of Unicode", run(" --labels l", "g", "M\u00fcller b\nb c\n", "l", "Mu\u0308ller x\nc y\n"), 1, `l:1: node "Mu\u0308ller" is not in the graph, but "Müller" is: write ids alike`},
 		{"advice: accepted: classes in two forms of Unicode", run(" --labels l", "l", "a Gru\u0308n\nd Gr\u00fcn\n"), 0, "warning [similar-labels]: labels: 1 pair of labels alike but for spelling … if they mean the same, --match case makes them one"},

@@ -204,6 +204,7 @@ var rowCases = func() (cases []trouble) {
 		trouble{"rows: accepted: labels of rows 1 to 3 beside a table", run("x.csv", "1 A\n2 A\n3 B\n"), 0, "warning [counted-from-one]: labels: 3 nodes taken as counted from 0"},
 		trouble{"rows: accepted: a label that is skipped, beside a table", run("x.csv", "1 A\n5 B\n4 B\n", "--unknown-labels skip"), 0, "warning [counted-from-one]: labels: 2 nodes taken as counted from 0"},
 		trouble{"rows: accepted: truth from 1", given{args: "eval --predictions p --truth s", files: map[string]string{"p": predictions, "s": "1 A\n2 A\n3 B\n4 B\n"}}, 0, "warning [counted-from-one]: truth: 3 nodes taken as counted from 0 … predictions are of nodes 0 to 3"},
+		trouble{"rows: accepted: no label that tells how labels count", run("x.mtx", "2 A\n4 B\n"), 0, "labels: 5 rows of a file that counts from 1 taken as nodes 0, 1, … (--index-base 1: nodes 1, 2, …)"},
 		trouble{"rows: --index-base 2", run("x.mtx", "1 A\n5 B\n", "--index-base 2"), 2, "--index-base 2, expected 0 or 1"},
 		trouble{"rows: --index-base for edges", command(onPath + " --index-base 1"), 2, "--index-base is for --graph and --features, where nodes are rows"},
 		trouble{"rows: --index-base beside --nodes", run("x.mtx", "1 A\n5 B\n", "--index-base 1 --nodes s"), 2, "--index-base and --nodes both name the rows; say one"},

@@ -19,6 +19,13 @@ func TestDoubts(t *testing.T) {
 		return b.String()
 	}
 	rises := func(k int) int { return k * k / 3 }
+	triples := func(relations int, tail func(k int) int) string {
+		var b strings.Builder
+		for k := range 300 {
+			fmt.Fprintf(&b, "%d %d %d\n", k*7%100, k%relations, tail(k))
+		}
+		return b.String()
+	}
 	for _, c := range []struct {
 		name, text string
 		kind       notes.Kind
@@ -42,6 +49,20 @@ func TestDoubts(t *testing.T) {
 		{"few lists", "0\t6,9\n1\t4\n2\t5\n", notes.ListedIDs, 0},
 		{"coordinates", "0,1\t0,2\n0,2\t1,2\n", notes.ListedIDs, 0},
 		{"groups of words", "0\ta,b\n1\tb,c\n", notes.ListedIDs, 0},
+		{"a bar between ends", "1 | 2\n2 | 3\n3 | 1\n", notes.RelationColumn, 1},
+		{"an arrow between ends", "1 => 2\n2 => 3\n3 => 1\n", notes.RelationColumn, 1},
+		{"a letter before ends", "e 1 2\ne 2 3\ne 3 1\n", notes.RelationColumn, 1},
+		{"a letter before some ends", "e 1 2\ne 2 3\nf 3 1\n", notes.RelationColumn, 0},
+		{"a star", "a b 2\na c 3\na d 1\n", notes.RelationColumn, 0},
+		{"a star with weights", "e 1 0.5\ne 2 0.25\ne 3 1\n", notes.RelationColumn, 0},
+		{"a star of a word", "me 1 2\nme 2 3\nme 3 1\n", notes.RelationColumn, 0},
+		{"a star without weights", "e 1\ne 2\ne 3\n", notes.RelationColumn, 0},
+		{"triples of numbers", triples(3, func(k int) int { return k * 11 % 100 }), notes.NeighborLists, 300},
+		{"many relations", triples(60, func(k int) int { return k * 11 % 100 }), notes.NeighborLists, 0},
+		{"small weights", triples(3, func(k int) int { return k % 9 }), notes.NeighborLists, 0},
+		{"shares of a hundred", triples(3, func(k int) int { return k * 11 % 90 }), notes.NeighborLists, 0},
+		{"large weights", triples(3, func(k int) int { return k * k }), notes.NeighborLists, 0},
+		{"weights with a fraction", triples(3, func(k int) int { return k * 11 % 100 }) + "1 2 5.5\n", notes.NeighborLists, 0},
 		{"names of two words", "1,a 3\n4,5 b\n", notes.JoinedIDs, 0},
 		{"one name of a column", "1,2 3\n4,5\n", notes.JoinedIDs, 0},
 	} {

@@ -35,7 +35,7 @@ func (p *parser) isMatrix() bool {
 func (p *parser) isNamedMatrix() bool {
 	const least = 3 // rows
 	names := p.scan.Fields()
-	if len(names) <= least {
+	if len(names) <= least || isNumber(names[0]) { // of a symmetric matrix without names, the first row is the first column
 		return false
 	}
 	rows := p.ahead()

@@ -66,8 +66,8 @@ func (t *Table) Alike(name []byte) []byte {
 }
 
 // NoteSpelling notes the names that are whole numbers in another spelling: those that another name of
-// the table equals, and, if no name is a fraction, those with a decimal point. It notes names in
-// quotes, which separators other than commas do not take off, and those that mean a missing one
+// the table equals, and, if no name is a fraction, those with a decimal point. It notes many names that
+// others equal but for capitals, names in quotes, which separators other than commas do not take off, and those that mean a missing one
 // elsewhere. Cost: O(n).
 func (t *Table) NoteSpelling(list *notes.List) {
 	if t.sequence >= 0 || t.values != nil {
@@ -113,9 +113,63 @@ func (t *Table) NoteSpelling(list *notes.List) {
 			list.Doubt(notes.MissingIDs, 1, 0, none, "if it means that an id is missing, leave its lines out")
 		}
 	}
+	if alike == 0 {
+		alike, pair = t.cased()
+	}
 	list.Doubt(notes.SimilarIDs, alike, 0, pair, write)
 	list.Doubt(notes.QuotedIDs, quoted, 0, quote, "between tabs and blanks quotes are letters: write the file without (R: quote=FALSE), or with commas")
 	list.Doubt(notes.DecimalIDs, pointed, 0, first, "ids are texts: write whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int)), also in the other files")
+}
+
+// cased counts the names in capitals, or with a first one, that another name equals but for these, and returns the
+// first pair. It returns 0 where few names have such another one, as words have at the beginning of a sentence. Names
+// of fewer than three characters are not looked at, nor those with other mixtures of letters, as of random ids.
+func (t *Table) cased() (count int, pair string) {
+	const leastPairs, oneOf, leastBytes, looked = 3, 4, 3, 4096
+	var small, title []byte
+	capitals := 0
+	for i := range t.Len() {
+		name := t.bytes(uint32(i))
+		small = append(small[:0], name...)
+		first, all, some := -1, true, 0 // the first letter, and whether all and how many are capitals
+		for k, b := range name {
+			switch {
+			case b >= 'A' && b <= 'Z':
+				small[k], some = b+'a'-'A', some+1
+			case b >= 'a' && b <= 'z':
+				all = false
+			default:
+				continue
+			}
+			if first < 0 {
+				first = k
+			}
+		}
+		if some == 0 || len(name) < leastBytes || !all && (some > 1 || small[first] == name[first]) {
+			continue
+		}
+		capitals++
+		other := small
+		_, found := t.Lookup(small)
+		if !found && all {
+			title = append(title[:0], small...)
+			title[first] = name[first]
+			other = title
+			_, found = t.Lookup(title)
+			found = found && some > 1
+		}
+		if found {
+			if count++; count == 1 {
+				pair = string(other) + " / " + string(name)
+			}
+		} else if capitals > looked && oneOf*count < capitals {
+			break
+		}
+	}
+	if count < leastPairs || oneOf*count < t.Len() {
+		return 0, ""
+	}
+	return count, pair
 }
 
 // isASCII reports whether all characters of a name are ASCII's.

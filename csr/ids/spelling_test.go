@@ -35,6 +35,13 @@ func TestNoteSpelling(t *testing.T) {
 		{"1.0 1.1 2.0", ""},
 		{"Mu\u0308ller M\u00fcller a", `1 node id that equals another but for spelling kept as another node (the first: "` + "M\u00fcller / Mu\u0308ller" + `")`},
 		{"Mu\u0308ller a", ""},
+		{"n01 N01 n02 N02 n03 N03 n04", `3 node ids that equal another but for spelling kept as another node (the first: "n01 / N01")`},
+		{"ANNA Anna BEN Ben CARL Carl", `3 node ids that equal another but for spelling kept as another node (the first: "Anna / ANNA")`},
+		{"n01 N01 n02 N02", ""},
+		{"The the One one Red red words are many a b c d e f g h i j k l m n o p q r s t u v", ""},
+		{"a A b B c C d D", ""},
+		{"aBc AbC abc aBC xYz Xyz xyZ", ""},
+		{"N01 N02 N03", ""},
 		{"1.0.0 2.0", `1 node id that is a whole number with a point read as text (the first: "2.0")`},
 	} {
 		var list notes.List

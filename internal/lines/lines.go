@@ -255,8 +255,21 @@ func (s *Scanner) split(text []byte) {
 	}
 }
 
-// ToUTF8 is the command that converts a text in UTF-16.
-const ToUTF8 = "iconv -f UTF-16 -t UTF-8"
+// ToUTF8 returns the command that converts a text in another encoding.
+func ToUTF8(from string) string { return "iconv -f " + from + " -t UTF-8" }
+
+// Wide returns "UTF-16" or "UTF-32" of a text that begins with their marks, or that has so many zero bytes. Otherwise it
+// returns "".
+func Wide(text []byte) string {
+	zeros := bytes.Count(text, []byte{0})
+	switch {
+	case bytes.HasPrefix(text, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(text, []byte("\x00\x00\xfe\xff")), zeros > 0 && 3*zeros >= 2*len(text):
+		return "UTF-32"
+	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")), zeros > 0 && 3*zeros >= len(text):
+		return "UTF-16"
+	}
+	return ""
+}
 
 // otherwise guesses, from its first bytes, the kind of a file that is no text, for a
 // message.
@@ -268,8 +281,8 @@ func otherwise(text []byte) string {
 		return "; this is a zip archive: unpack it first (unzip)"
 	case len(text) > 262 && string(text[257:262]) == "ustar":
 		return "; this is a tar archive: unpack it first (tar -x)"
-	case bytes.HasPrefix(text, []byte("\xff\xfe")), bytes.HasPrefix(text, []byte("\xfe\xff")), 3*bytes.Count(text, []byte{0}) >= len(text):
-		return "; this looks like UTF-16: save it as UTF-8, such as by " + ToUTF8
+	case Wide(text) != "":
+		return "; this looks like " + Wide(text) + ": save it as UTF-8, such as by " + ToUTF8(Wide(text))
 	case bytes.IndexByte(text, '\r') >= 0:
 		return "; lines end as on old Macs: write them anew (tr '\\r' '\\n')"
 	}

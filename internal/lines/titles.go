@@ -25,7 +25,7 @@ var EdgeTitles = [][2]string{
 
 // idTitles and classTitles are titles, in small letters, of columns of node ids and of labels.
 var (
-	idTitles    = []string{"id", "node", "node_id", "nodeid", "node id", "vertex", "vertex_id", "user", "user_id", "userid", "index", "idx", "name"}
+	idTitles    = []string{"id", "node", "node_id", "nodeid", "node id", "vertex", "vertex_id", "user", "user_id", "userid", "uid", "index", "idx", "name"}
 	classTitles = []string{"label", "labels", "class", "cls", "y", "target", "category", "community", "group", "truth", "ground_truth", "node_label", "class_label", "label_id"}
 )
 
@@ -78,6 +78,12 @@ var mixedTitles = []string{"vertex", "user", "name"}
 // IsIDTitle reports whether the title of a column says plainly that it holds ids.
 func IsIDTitle(field []byte) bool {
 	return slices.Contains(idTitles, Title(field)) && !MayBeIDTitle(field)
+}
+
+// IsIndexTitle reports whether the title of a column of ids is that of a number of each row, too.
+func IsIndexTitle(field []byte) bool {
+	title := Title(field)
+	return title == "index" || title == "idx"
 }
 
 // MayBeIDTitle reports whether a column with this title holds ids where its values look like them: one of mixedTitles,

@@ -26,10 +26,13 @@ var (
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}
 	SelfNeighbors     = Kind{"self-neighbors", "neighbour that is the point itself", "dropped"}
+	WordWeights       = Kind{"class-like-weights", "weight that reads like the end of a label", "read as a weight"}
+	CodeWeights       = Kind{"class-like-weights", "weight that reads like a number of the class", "read as a weight"}
 	BareLabels        = Kind{"default-label-weights", "label without a weight", "given weight 1"}
 	IDTitles          = Kind{"id-like-columns", "column with the title of an id", "read as a feature"}
 	CountsPoint       = Kind{"counts-like-point", "first line that is the counts of the file", "read as a point"}
 	LabelTitles       = Kind{"label-like-columns", "column with the title of a label", "read as a feature"}
+	LabelValues       = Kind{"label-like-columns", "column that tells the known labels", "read as a feature"}
 	NumberNames       = Kind{"numbers-in-names", "name that ends with a number", "read as such"}
 	BlankLabels       = Kind{"blank-labels", "row without a label", "skipped"}
 	RepeatedNeighbors = Kind{"repeated-neighbors", "repeated neighbour", "merged"}

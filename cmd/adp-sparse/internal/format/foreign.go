@@ -340,7 +340,7 @@ func isTable(head []byte) bool {
 }
 
 // toUTF8 converts text in UTF-16.
-const toUTF8 = "in a shell: " + lines.ToUTF8 + " FILE > OUT, with the same ending for OUT"
+var toUTF8 = "in a shell: " + lines.ToUTF8("UTF-16") + " FILE > OUT, with the same ending for OUT"
 
 // isUTF16 reports whether content starts as text in UTF-16 with its mark does.
 func isUTF16(text []byte) bool {

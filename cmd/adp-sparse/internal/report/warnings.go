@@ -116,7 +116,11 @@ func (w *Warnings) AddTruth(s labelfile.Stats) {
 func (w *Warnings) AddLabels(s labelfile.Stats) {
 	w.add(WarnUnknownLabels, s.Unknown, "%s of nodes that are not in the graph skipped", figures.Counted(s.Unknown, "label"))
 	w.add(WarnRepeated, s.Repeated, "%s %s the label of a node", figures.Counted(s.Repeated, "line"), figures.Either(s.Repeated, "repeats", "repeat"))
-	w.add(WarnZeroLabels, s.Zero, "%s of weight 0 dropped", figures.Counted(s.Zero, "label"))
+	lost := ""
+	if s.ZeroClasses != "" {
+		lost = ", and with them all of class " + streams.Brief(s.ZeroClasses)
+	}
+	w.add(WarnZeroLabels, s.Zero, "%s of weight 0 dropped%s", figures.Counted(s.Zero, "label"), lost)
 	w.AddMissing(s)
 	w.addTitle("labels", s.WeightTitle, "")
 	if s.HeaderData != "" {

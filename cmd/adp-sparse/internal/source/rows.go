@@ -17,7 +17,8 @@ import (
 // columns of libsvm) that is enough. Of others the labelled rows must be 1 to k without a gap, as a
 // person numbers them who labels the first ones, k being at least 3: by chance alone, of labels
 // that are dealt, it is rare. Where labels of unknown nodes are skipped, and there is one, that is
-// enough too: it may be of row n.
+// enough too: it may be of row n. Where neither node 0 nor node 1 is labelled, a note says how the rows
+// of a file that counts from 1 are counted.
 func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
 	if !nodes.IsSequence() || g.labelColumns.Rows || labels.Notes.Count(notes.ByRow) > 0 {
 		return
@@ -29,6 +30,9 @@ func (g *Flags) doubtRows(labels *labelfile.Labels, nodes *ids.Table) {
 	}
 	const leastRun = 3
 	run := len(labelled) == int(last) && last >= leastRun
+	if g.fromOne && !labelled[0] && !labelled[1] { // nothing says how the labels count
+		labels.Notes.Add(notes.RowsFrom, nodes.Len(), 0, "")
+	}
 	if labelled[0] || !labelled[1] || !run && labels.Stats.Unknown == 0 && !g.fromOne && !g.Features.IsSVM() {
 		return
 	}
