@@ -22,13 +22,19 @@ const (
 // is reports whether the graph has structure.
 func (f form) is() bool { return f.of >= f.least }
 
-// Between these ratios of what the form of the edges is above its least to what that of the features' graph is, the stronger structure
-// goes from that graph to the edges (docs/decisions/0056-stronger-structure.md).
-const leastLead, mostLead = 0.5, 0.8
+// Between the first two of these ratios of what the form of the edges is above its least to what that of the features' graph is, the
+// stronger structure goes from that graph to the edges. From the third on the features' graph has next to none, and features tell
+// by those of neighbours (docs/decisions/0056-stronger-structure.md).
+const leastLead, mostLead, bareLead = 0.5, 0.8, 2.5
 
-// lead says which of two graphs with structure has the stronger one: 1 is the one of f, 0 the other.
-func (f form) lead(other form) float64 {
-	return ramp((f.of-f.least)/max(other.of-other.least, 1e-9), leastLead, mostLead)
+// lead says which of two graphs with structure has the stronger one: 1 is the one of f, 0 the other. Nil where the other has next to none.
+func (f form) lead(other form) *float64 {
+	ratio := (f.of - f.least) / max(other.of-other.least, 1e-9)
+	if ratio >= bareLead {
+		return nil
+	}
+	lead := ramp(ratio, leastLead, mostLead)
+	return &lead
 }
 
 // formOf returns the form of a graph of the pool.

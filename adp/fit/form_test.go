@@ -2,6 +2,7 @@ package fit
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -28,7 +29,8 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// TestLead: the graph with more structure above chance leads, the edges from 0.8 of the other's on, and not to 0.5.
+// TestLead: the graph with more structure above chance leads, the edges from 0.8 of the other's on, and not to 0.5. Where the other has next
+// to none, there is no lead.
 func TestLead(t *testing.T) {
 	for _, c := range []struct {
 		edges, features form
@@ -39,9 +41,15 @@ func TestLead(t *testing.T) {
 		{form{0.36, 0.1}, form{0.5, 0.1}, 0.5},
 		{form{0.3, 0.1}, form{0.5, 0.1}, 0},
 		{form{0.3, 0.2}, form{0.3, 0.1}, 0},
-		{form{0.3, 0.2}, form{0.1, 0.1}, 1},
+		{form{0.9, 0.1}, form{0.43, 0.1}, 1},
+		{form{0.9, 0.1}, form{0.41, 0.1}, -1},
+		{form{0.3, 0.2}, form{0.1, 0.1}, -1},
 	} {
-		if got := c.edges.lead(c.features); got < c.want-1e-9 || got > c.want+1e-9 {
+		got := -1.0
+		if lead := c.edges.lead(c.features); lead != nil {
+			got = *lead
+		}
+		if math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("edges %v, features %v: lead %v, expected %v", c.edges, c.features, got, c.want)
 		}
 	}

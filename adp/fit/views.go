@@ -88,8 +88,7 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	case !edgesForm.is(): // single edges may still tell
 		v.idle = v.independent > 0
 	case unsure:
-		lead := edgesForm.lead(featuresForm)
-		v.lead = &lead
+		v.lead = edgesForm.lead(featuresForm)
 	}
 	return v, err
 }
