@@ -95,6 +95,35 @@ func TestStrongerStructure(t *testing.T) {
 	}
 }
 
+// TestLeadFades: the lead counts the less, the more seeds are left out, and is not looked at where it would hardly count.
+func TestLeadFades(t *testing.T) {
+	lead := 0.7
+	v := &views{lead: &lead}
+	for trust, want := range map[float64]float64{1: 0.5, 0.4: 0.2} {
+		if edges, share := v.alone(trust); edges != lead || math.Abs(share-want) > 1e-12 {
+			t.Errorf("trust %v: %v of %v, expected %v of %v", trust, edges, share, lead, want)
+		}
+	}
+	in, _, topics := twoMeanings(t, 1500, 4, 0.7, 0.7)
+	for perClass, want := range map[int]bool{2: true, 8: false} {
+		var seeds []diffuse.Seed
+		for i := range 4 * perClass {
+			seeds = append(seeds, diffuse.Seed{Node: uint32(i), Class: uint32(topics[i]), Weight: 1})
+		}
+		var err error
+		if in.Seeds, err = diffuse.NewSeeds(len(topics), 4, seeds); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Run(t.Context(), in, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := got.Combination; m.Alike > 0 || m.Formless || (m.Lead != nil) != want {
+			t.Errorf("%d labels a class: alike %v, formless %v, independent %v, lead %v", perClass, m.Alike, m.Formless, m.Independent, m.Lead)
+		}
+	}
+}
+
 // twoMeanings makes nodes of c blocks that edges tell and c topics that words tell. A quarter of the nodes has the topic of their block, so that
 // edges and words are not independent.
 func twoMeanings(t *testing.T, n, c int, inside, topic float64) (in Input, blocks, topics []int32) {

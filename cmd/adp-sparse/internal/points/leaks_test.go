@@ -66,3 +66,18 @@ func TestLeaks(t *testing.T) {
 		}
 	}
 }
+
+// TestLeaksOfFew: one value of all points without a known label tells from ten such points on.
+func TestLeaksOfFew(t *testing.T) {
+	for others, want := range map[int]bool{9: false, 10: true} {
+		x := csr.NewDense(4+others, 1)
+		labels, nodes := map[uint32]uint32{}, []uint32(nil)
+		for i := range uint32(4) {
+			x.Set(int(i), 0, float32(1+i%2))
+			nodes, labels[i] = append(nodes, i), i%2
+		}
+		if got := leaks(x, 0, nodes, labels); got != want {
+			t.Errorf("%d others: %v, want %v", others, got, want)
+		}
+	}
+}
