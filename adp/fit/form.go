@@ -11,7 +11,7 @@ import (
 
 // form says how well a graph foresees its own entries. They are dealt to two halves, and labels spread over each: the form is the
 // mean size of the homophily on a half of the labels of the other. A graph whose form is below least has no structure.
-type form struct{ of, least float64 }
+type form struct{ size, least float64 }
 
 // The least form of a large graph, and the standard errors of 1/√N, for the N edges of a half, that chance adds to it.
 const (
@@ -19,8 +19,8 @@ const (
 	formNoise = 2
 )
 
-// is reports whether the graph has structure.
-func (f form) is() bool { return f.of >= f.least }
+// structured reports whether the graph has structure.
+func (f form) structured() bool { return f.size >= f.least }
 
 // Between the first two of these ratios of what the form of the edges is above its least to what that of the features' graph is, the
 // stronger structure goes from that graph to the edges. From the third on the features' graph has next to none, and features tell
@@ -29,7 +29,7 @@ const leastLead, mostLead, bareLead = 0.5, 0.8, 2.5
 
 // lead says which of two graphs with structure has the stronger one: 1 is the one of f, 0 the other. Nil where the other has next to none.
 func (f form) lead(other form) *float64 {
-	ratio := (f.of - f.least) / max(other.of-other.least, 1e-9)
+	ratio := (f.size - f.least) / max(other.size-other.least, 1e-9)
 	if ratio >= bareLead {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (p *pool) formOf(ctx context.Context, graph int) (form, error) {
 		if err != nil {
 			return form{}, err
 		}
-		f.of += math.Abs(homophily(halves[1-k], classesOf(spread), p.whole.y.Classes, p.opt.Threads)) / 2
+		f.size += math.Abs(homophily(halves[1-k], classesOf(spread), p.whole.y.Classes, p.opt.Threads)) / 2
 	}
 	return f, nil
 }

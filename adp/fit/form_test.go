@@ -23,7 +23,7 @@ func TestForm(t *testing.T) {
 		p.whole = &trainer{pool: p, y: in.Seeds}
 		p.graphs[onFeatures] = diffuse.Normalize(in.Edges, 2)
 		f, err := p.formOf(context.Background(), onFeatures)
-		if err != nil || f.of < c.least || f.of > c.most || f.is() != (c.inside > 0) {
+		if err != nil || f.size < c.least || f.size > c.most || f.structured() != (c.inside > 0) {
 			t.Errorf("%d nodes, inside %v: %+v, %v", c.n, c.inside, f, err)
 		}
 	}

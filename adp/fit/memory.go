@@ -10,7 +10,7 @@ import (
 )
 
 // FirstGraph is the first step that [GraphOptions.Admit] is asked about. All others are of
-// choosing another graph, and are not taken with [GraphOptions.Fixed].
+// choosing another graph, and are not taken with [GraphOptions.Fixed], nor with edges and [GraphOptions.Mixed].
 const FirstGraph = "the graph"
 
 // admit asks whether a step may take some bytes beside those of the edges.

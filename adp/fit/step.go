@@ -53,7 +53,7 @@ func (in *Input) MayCombine() bool {
 const mixedTolerance = 1e-5
 
 // LabelInput labels the nodes of an input on a graph that [NewGraph] made of it: [Label], and the
-// feature step where it is due.
+// feature step where it is due. [Run] makes the graph with [GraphOptions.Mixed] then.
 //
 // The feature step scores the nodes by the methods of a pool. Each method gives probabilities, and the answer is their mixture, with
 // weights by four folds of the seeds (package stack), or by those of the run's trial where it learned a graph from features alone.

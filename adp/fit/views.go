@@ -74,23 +74,26 @@ func (p *pool) look(ctx context.Context, x *prepared) (*views, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.formless = !featuresForm.is() && own > featuresForm.least; v.formless {
+	if v.formless = !featuresForm.structured() && own > featuresForm.least; v.formless {
 		v.worth, err = p.worthOnEdges(ctx, x, ofEdges)
 		return v, err
 	}
 	v.independent = p.independence(x, ofFeatures)
-	unsure := p.trust()*strongerShare >= leastShare
-	if v.independent == 0 && !unsure {
+	fewSeeds := p.trust()*strongerShare >= leastShare
+	if v.independent == 0 && !fewSeeds {
 		return v, nil
 	}
 	edgesForm, err := p.formOf(ctx, onEdges)
+	if err != nil {
+		return nil, err
+	}
 	switch {
-	case !edgesForm.is(): // single edges may still tell
+	case !edgesForm.structured(): // single edges may still tell
 		v.idle = v.independent > 0
-	case unsure:
+	case fewSeeds:
 		v.lead = edgesForm.lead(featuresForm)
 	}
-	return v, err
+	return v, nil
 }
 
 // tell writes the views to a report; nil ones are those of features alone.
