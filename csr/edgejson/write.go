@@ -26,7 +26,7 @@ func Write(w io.Writer, m *csr.Matrix, table *ids.Table) error {
 	if err := lines.CheckCount(table.Len(), n); err != nil {
 		return err
 	}
-	out := writer{Writer: bufio.NewWriterSize(w, 1<<20), table: table, numbers: true}
+	out := writer{Writer: bufio.NewWriterSize(w, 64<<10), table: table, numbers: true}
 	var name []byte
 	for i := range table.Len() {
 		name = table.AppendName(name[:0], i)

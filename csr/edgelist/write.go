@@ -47,7 +47,7 @@ func Write(w io.Writer, m *csr.Matrix, table *ids.Table, separator byte) error {
 	if err := lines.CheckCount(table.Len(), n); err != nil {
 		return err
 	}
-	out := writer{Writer: bufio.NewWriterSize(w, 1<<20), table: table, separator: separator}
+	out := writer{Writer: bufio.NewWriterSize(w, 64<<10), table: table, separator: separator}
 	for i := range n {
 		cols, vals := m.Row(i)
 		if len(cols) == 0 {

@@ -40,7 +40,7 @@ func checkSize(given, n, k int) {
 
 // writeRows writes n rows of k words of 4 bytes, little-endian.
 func writeRows(w io.Writer, name, descr, vecsEnding string, n, k int, word func(at int) uint32) error {
-	out := bufio.NewWriterSize(w, 1<<20)
+	out := bufio.NewWriterSize(w, 64<<10)
 	var row []byte
 	switch ending(name) {
 	case "npy":
