@@ -59,7 +59,8 @@ type Combination struct {
 	// Idle says that the edges seem to say nothing then: labels spread over half of them foresee nothing of the other half.
 	Idle bool `json:"idle_edges,omitempty"`
 	// Lead says which graph has the stronger structure, from 0, the features', to 1, the edges: by how well labels from the seeds that spread over half of
-	// its edges fit the other half. It is looked at where edges and features tell of different classes, both have structure, and few seeds can be left out.
+	// its edges fit the other half, and those that spread over it. It is looked at where edges and features tell of different classes, both have
+	// structure, and few seeds can be left out.
 	Lead *float64 `json:"edges_lead,omitempty"`
 	// Bias is the logarithm of what the probabilities of each class were multiplied by, so that they fit the left-out
 	// seeds, and the sizes that the numbers of seeds tell ([stack.FitBias]); nil where nothing tells, or the sizes are given.

@@ -9,9 +9,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
-// form says how well a graph foresees its own entries. They are dealt to two halves, and labels spread over each: the form is the
-// mean size of the homophily on a half of the labels of the other. A graph whose form is below least has no structure.
-type form struct{ size, least float64 }
+// form says how well a graph foresees its own entries. They are dealt to two halves, and labels from the seeds spread over each. Size is the mean
+// homophily, without its sign, of a half by the labels of the other: below least the graph has no structure. Stability says how far
+// the labels of both halves are the same ([sameLabels]).
+type form struct{ size, least, stability float64 }
 
 // The least form of a large graph, and the standard errors of 1/√N, for the N edges of a half, that chance adds to it.
 const (
@@ -22,18 +23,26 @@ const (
 // structured reports whether the graph has structure.
 func (f form) structured() bool { return f.size >= f.least }
 
-// Between the first two of these ratios of what the form of the edges is above its least to what that of the features' graph is, the
-// stronger structure goes from that graph to the edges. From the third on the features' graph has next to none, and features tell
-// by those of neighbours (docs/decisions/0056-stronger-structure.md).
-const leastLead, mostLead, bareLead = 0.5, 0.8, 2.5
+// beyond is the size beyond chance.
+func (f form) beyond() float64 { return max(0, f.size-f.least) }
 
-// lead says which of two graphs with structure has the stronger one: 1 is the one of f, 0 the other. Nil where the other has next to none.
+// strength is the geometric mean of the size beyond chance and the stability.
+func (f form) strength() float64 { return math.Sqrt(f.beyond() * f.stability) }
+
+// Where the size of the edges beyond chance is bareLead times that of the features' graph, that graph has next to no structure, and
+// features tell by those of neighbours (docs/decisions/0056-stronger-structure.md).
+const bareLead = 2.5
+
+// lead says which of two graphs with structure has the stronger one: from 1, that of f, to 0, the other, by their strengths s and s′: min(1, s/s′). Neighbours
+// by features are steadier than edges by their making, so that edges as strong as they are lead. Nil where the other has next to no structure.
 func (f form) lead(other form) *float64 {
-	ratio := (f.size - f.least) / max(other.size-other.least, 1e-9)
-	if ratio >= bareLead {
+	if f.beyond() >= bareLead*other.beyond() {
 		return nil
 	}
-	lead := ramp(ratio, leastLead, mostLead)
+	lead := 1.0
+	if s := other.strength(); s > 0 {
+		lead = min(1, f.strength()/s)
+	}
 	return &lead
 }
 
@@ -47,13 +56,46 @@ func (p *pool) formOf(ctx context.Context, graph int) (form, error) {
 			return splitmix.Mix(splitmix.Number(low)+high)&1 == uint64(k)
 		})
 	}
+	y := p.whole.y
 	f := form{least: plainForm + formNoise/math.Sqrt(float64(s.NNZ())/4)} // each edge has two entries
+	var labels [2][]int32
 	for k, half := range halves {
-		spread, _, err := diffuse.LGC(ctx, diffuse.Normalize(half, p.opt.Threads), p.whole.y, p.whole.labelOptions())
+		spread, _, err := diffuse.LGC(ctx, diffuse.Normalize(half, p.opt.Threads), y, p.whole.labelOptions())
 		if err != nil {
 			return form{}, err
 		}
-		f.size += math.Abs(homophily(halves[1-k], classesOf(spread), p.whole.y.Classes, p.opt.Threads)) / 2
+		labels[k] = classesOf(spread)
+		f.size += math.Abs(homophily(halves[1-k], labels[k], y.Classes, p.opt.Threads)) / 2
 	}
+	for _, s := range y.List() { // seeds agree with themselves
+		labels[0][s.Node] = -1
+	}
+	f.stability = sameLabels(labels[0], labels[1], y.Classes)
 	return f, nil
+}
+
+// sameLabels returns how far two labellings of n nodes agree beyond chance, from 0 to 1: Cohen's κ = (p − e)/(1 − e) of the m nodes
+// that both label, times m/n. The share of equal labels is p, and e is the share that labels of the same frequencies would have by chance. Labels of
+// −1 are none.
+func sameLabels(a, b []int32, classes int) float64 {
+	ofA, ofB := make([]float64, classes), make([]float64, classes)
+	both, equal, chance := 0.0, 0.0, 0.0
+	for i, j := range a {
+		if j < 0 || b[i] < 0 {
+			continue
+		}
+		both++
+		ofA[j]++
+		ofB[b[i]]++
+		if j == b[i] {
+			equal++
+		}
+	}
+	for j, n := range ofA {
+		chance += float64(n*ofB[j]) / both
+	}
+	if !(chance < both) { // one class, or no node
+		return 0
+	}
+	return max(0, (equal-chance)/(both-chance)) * both / float64(len(a))
 }

@@ -10,40 +10,65 @@ import (
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
-// TestForm: a graph without structure foresees nothing of itself but by chance, one of two blocks most. Chance is more on a small one.
+// TestForm: a graph without structure foresees nothing of itself but by chance and is not stable, one of two blocks is most. Chance is more on a
+// small one.
 func TestForm(t *testing.T) {
 	for _, c := range []struct {
 		n           int
 		inside      float64
 		least, most float64
-	}{{2000, 0, 0, plainForm}, {240, 0, plainForm, 1}, {2000, 0.95, 0.5, 1}} {
+		stable      bool
+	}{{2000, 0, 0, plainForm, false}, {240, 0, plainForm, 1, false}, {2000, 0.95, 0.5, 1, true}} {
 		in, _ := society(t, c.n, 2, 12, c.inside, 0, false)
 		p := &pool{opt: Options{}.Run}
 		p.opt.Alpha, p.opt.Threads = 0.99, 2
 		p.whole = &trainer{pool: p, y: in.Seeds}
 		p.graphs[onFeatures] = diffuse.Normalize(in.Edges, 2)
 		f, err := p.formOf(context.Background(), onFeatures)
-		if err != nil || f.size < c.least || f.size > c.most || f.structured() != (c.inside > 0) {
+		if err != nil || f.size < c.least || f.size > c.most || f.structured() != (c.inside > 0) || c.stable != (f.stability > 0.8) || !c.stable && f.stability > 0.2 {
 			t.Errorf("%d nodes, inside %v: %+v, %v", c.n, c.inside, f, err)
 		}
 	}
 }
 
-// TestLead: the graph with more structure above chance leads, the edges from 0.8 of the other's on, and not to 0.5. Where the other has next
-// to none, there is no lead.
+// TestFormOfSeeds: seeds, which have their labels in both halves, are no sign of a stable graph.
+func TestFormOfSeeds(t *testing.T) {
+	in, truth := society(t, 240, 2, 12, 0.95, 0, false)
+	labels := make([]int, len(truth))
+	for i, class := range truth {
+		labels[i] = int(class)
+	}
+	seeds, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pool{opt: Options{}.Run}
+	p.opt.Alpha = 0.99
+	p.whole = &trainer{pool: p, y: seeds}
+	p.graphs[onEdges] = diffuse.Normalize(in.Edges, 2)
+	if f, err := p.formOf(t.Context(), onEdges); err != nil || f.stability != 0 || !f.structured() {
+		t.Errorf("%+v, %v", f, err)
+	}
+}
+
+// TestLead: the graph with the stronger structure leads, by the geometric mean of size beyond chance and stability, and the edges where both
+// are as strong. Where the size of the other is next to none, there is no lead.
 func TestLead(t *testing.T) {
 	for _, c := range []struct {
 		edges, features form
 		want            float64
 	}{
-		{form{0.5, 0.1}, form{0.5, 0.1}, 1},
-		{form{0.42, 0.1}, form{0.5, 0.1}, 1},
-		{form{0.36, 0.1}, form{0.5, 0.1}, 0.5},
-		{form{0.3, 0.1}, form{0.5, 0.1}, 0},
-		{form{0.3, 0.2}, form{0.3, 0.1}, 0},
-		{form{0.9, 0.1}, form{0.43, 0.1}, 1},
-		{form{0.9, 0.1}, form{0.41, 0.1}, -1},
-		{form{0.3, 0.2}, form{0.1, 0.1}, -1},
+		{form{0.5, 0.1, 0.4}, form{0.5, 0.1, 0.4}, 1},
+		{form{0.5, 0.1, 0.4}, form{0.5, 0.1, 0.1}, 1},
+		{form{0.5, 0.1, 0.1}, form{0.5, 0.1, 0.4}, 0.5},
+		{form{0.2, 0.1, 0.4}, form{0.5, 0.1, 0.4}, 0.5},
+		{form{0.2, 0.1, 0.1}, form{0.5, 0.1, 0.4}, 0.25},
+		{form{0.2, 0.1, 0.4}, form{0.5, 0.1, 0.1}, 1},
+		{form{0.5, 0.1, 0}, form{0.5, 0.1, 0.4}, 0},
+		{form{0.5, 0.1, 0}, form{0.5, 0.1, 0}, 1},
+		{form{0.9, 0.1, 0.3}, form{0.43, 0.1, 0.3}, 1},
+		{form{0.9, 0.1, 0.3}, form{0.41, 0.1, 0.3}, -1},
+		{form{0.3, 0.2, 0.3}, form{0.1, 0.1, 0.3}, -1},
 	} {
 		got := -1.0
 		if lead := c.edges.lead(c.features); lead != nil {
@@ -51,6 +76,26 @@ func TestLead(t *testing.T) {
 		}
 		if math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("edges %v, features %v: lead %v, expected %v", c.edges, c.features, got, c.want)
+		}
+	}
+}
+
+// TestSameLabels: κ of a table by hand, of equal labels and of independent ones, with the nodes that only one labels.
+func TestSameLabels(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b []int32
+		want float64
+	}{
+		"by hand":     {[]int32{0, 0, 0, 1, 1, 1, 1, 2}, []int32{0, 0, 1, 1, 1, 1, 0, 2}, (0.75 - 26.0/64) / (1 - 26.0/64)},
+		"equal":       {[]int32{0, 1, 2, 1}, []int32{0, 1, 2, 1}, 1},
+		"half":        {[]int32{0, 1, -1, 1}, []int32{0, 1, 2, -1}, 0.5},
+		"independent": {[]int32{0, 0, 1, 1}, []int32{0, 1, 0, 1}, 0},
+		"opposite":    {[]int32{0, 1}, []int32{1, 0}, 0},
+		"one class":   {[]int32{1, 1, 1}, []int32{1, 1, 1}, 0},
+		"none":        {[]int32{-1, 0}, []int32{2, -1}, 0},
+	} {
+		if got := sameLabels(c.a, c.b, 3); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%s: %v, expected %v", name, got, c.want)
 		}
 	}
 }
