@@ -30,8 +30,9 @@ func (f form) beyond() float64 { return max(0, f.size-f.least) }
 func (f form) strength() float64 { return math.Sqrt(f.beyond() * f.stability) }
 
 // Where the size of the edges beyond chance is bareLead times that of the features' graph, that graph has next to no structure, and
-// features tell by those of neighbours (docs/decisions/0056-stronger-structure.md).
-const bareLead = 2.5
+// features tell by those of neighbours. A lead of the edges below leastLead is not worth a run on them
+// (docs/decisions/0056-stronger-structure.md).
+const bareLead, leastLead = 2.5, 0.1
 
 // lead says which of two graphs with structure has the stronger one: from 1, that of f, to 0, the other, by their strengths s and s′: min(1, s/s′). Neighbours
 // by features are steadier than edges by their making, so that edges as strong as they are lead. Nil where the other has next to no structure.
@@ -42,6 +43,9 @@ func (f form) lead(other form) *float64 {
 	lead := 1.0
 	if s := other.strength(); s > 0 {
 		lead = min(1, f.strength()/s)
+	}
+	if lead < leastLead {
+		lead = 0
 	}
 	return &lead
 }
