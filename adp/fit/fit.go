@@ -109,6 +109,9 @@ type Result struct {
 	// TreeShare is the share of an [adp.Surrogate] in the labels of new points ([adp.SurrogateShare]): 0 where no guess was asked for, there
 	// are edges, or no randomised trees on dense features take part.
 	TreeShare float64
+	// Leaks are the columns of the features, from 0, that seem to hold the labels ([Input.Leaks]): leave them out and run again,
+	// or do not trust the accuracy that left-out seeds tell. Nil for none, and from [Label], which has no features.
+	Leaks []int
 }
 
 // Degrees returns the scales of the rows of F for [adp.Predict], as [adp.Result.Degrees] does: nil for
