@@ -31,8 +31,8 @@ type Options struct {
 	Prior     Prior // of the classes, where Run has none
 	Calibrate bool  // the confidence, by [adp.Calibrate]
 	Combine   Combine
-	// Several says that nodes may have several labels, a seed each, for package adp/multilabel: the seeds of a node are left out together,
-	// and the run is LGC where Run.Method is ADP, which learns its graph from one label a node.
+	// Several says that nodes may have several labels, a seed each: [Result.Sets] has those of the result. The seeds of a node are left out
+	// together, and the run is LGC where Run.Method is ADP, which learns its graph from one label a node.
 	Several bool
 	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
 	// it takes by itself; each has the same prior.

@@ -226,14 +226,10 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 	if !s.source.Multilabel {
 		return nil, nil
 	}
-	if fitted.Combination != nil && s.share == 0 {
-		sets = multilabel.ByOdds(result.F, fitted.Combination.Several.Odds)
-	} else {
-		r.Options.Share = cmp.Or(s.share, multilabel.DefaultThreshold)
-		if sets, err = multilabel.New(result.F, r.Options.Share); err != nil {
-			return nil, err
-		}
+	if sets, err = fitted.Sets(s.share); err != nil {
+		return nil, err
 	}
+	r.Options.Share = sets.Rule().Threshold
 	r.TakeSets(sets, in.seeds, result)
 	r.MeasureInside(result, report.InCommon(sets, len(result.Labels)))
 	return sets, nil
