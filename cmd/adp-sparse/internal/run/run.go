@@ -206,7 +206,6 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 // else nil, and fills in the report.
 func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fitted *fit.Result, r *report.Run) (sets *multilabel.Sets, err error) {
 	result := fitted.Result
-	r.PriorTrial, r.Calibration, r.Combination = fitted.PriorTrial, fitted.Calibration, fitted.Combination
 	if s.diagnose {
 		shown := progress.New(std.Err, "diagnosing", progress.Unknown, false)
 		r.Diagnosis, err = diagnose.Graph(ctx, in.graph.W, result, in.fit.Run, needs.DiagnoseVectors, 1)
@@ -215,7 +214,7 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 		}
 	}
 	r.Options.Tolerance = cmp.Or(fitted.Tolerance, r.Options.Tolerance)
-	r.Finish(result)
+	r.Finish(fitted, in.seeds)
 	r.Options.TakePrior(fitted.Prior, in.labels.Classes)
 	if s.graphOut != "" && !r.HasLearned(in.method) {
 		r.Warnings.AddAsGiven(in.method, r.Warm.Kept(), r.Combination != nil)
