@@ -32,7 +32,7 @@ type Options struct {
 	Calibrate bool  // the confidence, by [adp.Calibrate]
 	Combine   Combine
 	// Several says that nodes may have several labels, a seed each: [Result.Sets] has those of the result. The seeds of a node are left out
-	// together, and the run is LGC where Run.Method is ADP, which learns its graph from one label a node.
+	// together, and the run is of [Options.Method], as ADP learns its graph from one label a node.
 	Several bool
 	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
 	// it takes by itself; each has the same prior.
@@ -59,12 +59,12 @@ func (o *Options) check() error {
 	return nil
 }
 
-// ofSets returns the options of the run of nodes with several labels, see [Options.Several].
-func (o Options) ofSets() Options {
+// Method returns the method of a run without a mixture: Run.Method, or LGC in the place of ADP where nodes have several labels.
+func (o Options) Method() adp.Method {
 	if o.Several && o.Run.Method == adp.ADP {
-		o.Run.Method = adp.LGC
+		return adp.LGC
 	}
-	return o
+	return o.Run.Method
 }
 
 // Stage is a part of the work of [Label].
@@ -157,7 +157,7 @@ func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options
 		return nil, err
 	}
 	defer stage(opt, Done)
-	opt = opt.ofSets()
+	opt.Run.Method = opt.Method()
 	r := &Result{Affinity: &Graph{W: w}}
 	if opt.choosesPrior() {
 		stage(opt, ChoosingPrior)

@@ -136,6 +136,18 @@ func TestSeveral(t *testing.T) {
 	}
 }
 
+// TestMethodOfSeveral: nodes with several labels have LGC in the place of ADP, and every other method that is asked for.
+func TestMethodOfSeveral(t *testing.T) {
+	for _, c := range []struct {
+		several     bool
+		given, want adp.Method
+	}{{true, adp.ADP, adp.LGC}, {true, adp.GFHF, adp.GFHF}, {false, adp.ADP, adp.ADP}} {
+		if got := (Options{Several: c.several, Run: adp.Options{Method: c.given}}).Method(); got != c.want {
+			t.Errorf("several labels %v: %v for %v, expected %v", c.several, got, c.given, c.want)
+		}
+	}
+}
+
 // TestSeveralLeaks: whoever knew a node by one of its labels would be right about all of them. Labels drawn at random, three a node, are
 // foretold no better than chance.
 func TestSeveralLeaks(t *testing.T) {

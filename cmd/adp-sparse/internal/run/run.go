@@ -119,7 +119,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 	if err := s.checkNames(graph.IDs, labels.Classes); err != nil {
 		return nil, err
 	}
-	in := &input{graph: graph, labels: labels, method: s.byItself().String(), before: before}
+	in := &input{graph: graph, labels: labels, method: s.options().Method().String(), before: before}
 	if in.seeds, err = diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds); err != nil {
 		return nil, err
 	}
