@@ -156,6 +156,21 @@ func (r *Result) judge(y *diffuse.Seeds, lo int, minConfidence float64, threads 
 	return overruled, outweighed
 }
 
+// Predicted counts the nodes of each of c classes that are no seeds, and returns the mean of their confidence, 0 for none. O(n).
+func (r *Result) Predicted(c int) (nodes []int, confidence []float64) {
+	nodes, confidence = make([]int, c), make([]float64, c)
+	for i, label := range r.Labels {
+		if label >= 0 && r.Status[i] != Seed {
+			nodes[label]++
+			confidence[label] += float64(r.Confidence[i])
+		}
+	}
+	for j := range confidence {
+		confidence[j] /= float64(max(nodes[j], 1))
+	}
+	return nodes, confidence
+}
+
 // isOutweighed reports whether the first node of the list has a seed with more weight than the seed
 // of its label.
 func isOutweighed(list []diffuse.Seed, label int32) bool {
@@ -211,14 +226,11 @@ const TieMargin = 1e-6
 // warn collects the warnings of a finished run over the rows of all processes. overruled and
 // outweighed count the own rows.
 func (r *Result) warn(y *diffuse.Seeds, p *rankRows, overruled, outweighed int) {
-	predicted := make([]int, y.Classes)
+	predicted, _ := r.Predicted(y.Classes)
 	unreached := 0
-	for i, label := range r.Labels {
-		switch {
-		case label < 0:
+	for _, label := range r.Labels {
+		if label < 0 {
 			unreached++
-		case r.Status[i] != Seed:
-			predicted[label]++
 		}
 	}
 	unreached = p.total(unreached)

@@ -72,6 +72,18 @@ func (w *Weighting) UnmarshalText(text []byte) (err error) {
 
 func (w Weighting) valid() bool { return w >= SymmetricGaussian && w <= Uniform }
 
+// Fits reports whether neighbours by a metric can have the weighting: CosineWeight is for a cosine or InnerProduct, and the Gaussians but
+// for SymmetricGaussian are for distances, so not for InnerProduct.
+func (w Weighting) Fits(m Metric) bool {
+	switch w {
+	case SymmetricGaussian, Uniform:
+		return true
+	case CosineWeight:
+		return m.byAngle()
+	}
+	return w.valid() && m != InnerProduct
+}
+
 const (
 	adaptiveNeighbors   = 27
 	selfTuningNeighbors = 7
@@ -162,9 +174,9 @@ func newWeigher(nb *Neighbors, opt WeightOptions) (*weigher, error) {
 		return nil, fmt.Errorf("%w: %v", ErrOptions, f.weighting)
 	case f.k < 0 || f.k > nb.K:
 		return nil, fmt.Errorf("%w: weights for %d neighbours of %d, expected 1 to all", ErrOptions, f.k, nb.K)
-	case f.weighting == CosineWeight && !nb.Metric.byAngle():
+	case f.weighting == CosineWeight && !f.weighting.Fits(nb.Metric):
 		return nil, fmt.Errorf("%w: weighting %v needs neighbours by a cosine or ip, these are by %v", ErrOptions, f.weighting, nb.Metric)
-	case f.weighting < CosineWeight && nb.Metric == InnerProduct:
+	case !f.weighting.Fits(nb.Metric):
 		return nil, fmt.Errorf("%w: weighting %v needs distances, expected cosine or uniform with metric ip", ErrOptions, f.weighting)
 	case f.weighting < CosineWeight:
 		f.findBandwidths(nb, opt.Threads)

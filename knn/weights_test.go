@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -187,6 +188,25 @@ func TestWeightsRefuse(t *testing.T) {
 		if _, err := Weights(nb, opt); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v, expected ErrOptions", opt, err)
 		}
+	}
+}
+
+// TestFits: cosine weights are of cosines and inner products, and Gaussians of distances; the default suits all metrics.
+func TestFits(t *testing.T) {
+	unfit := map[Weighting][]Metric{
+		CosineWeight: {L2, Manhattan}, Adaptive: {InnerProduct}, AdaptiveGlobal: {InnerProduct}, SelfTuning: {InnerProduct},
+	}
+	for w := SymmetricGaussian; w <= Uniform; w++ {
+		for _, m := range []Metric{L2, Cosine, InnerProduct, Hellinger, HellingerIDF, Manhattan} {
+			want := !slices.Contains(unfit[w], m)
+			nb := &Neighbors{N: 2, K: 1, Metric: m, IDs: []uint32{1, 0}, Dist: []float32{0.5, 0.5}}
+			if _, err := Weights(nb, WeightOptions{Weighting: w}); w.Fits(m) != want || errors.Is(err, ErrOptions) == want {
+				t.Errorf("%v by %v: %v, %v, expected %v", w, m, w.Fits(m), err, want)
+			}
+		}
+	}
+	if Weighting(-1).Fits(L2) || (Uniform + 1).Fits(L2) {
+		t.Error("an unknown weighting fits")
 	}
 }
 

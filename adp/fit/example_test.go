@@ -90,6 +90,32 @@ func ExampleRun() {
 	// [0 0 0 1 1 1] with 0.25 of the weight of the features
 }
 
+// The accuracy of labels on the other nodes, as the left-out seeds tell it: forty points on a line in two groups, with eight known labels.
+func ExampleResult_Estimate() {
+	points, labels := csr.NewDense(40, 1), make([]int, 40)
+	for i := range labels {
+		points.Set(i, 0, float32(i+i/20*20))
+		if labels[i] = -1; i%5 == 2 {
+			labels[i] = i / 20
+		}
+	}
+	seeds, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		log.Fatal(err)
+	}
+	result, err := fit.Run(context.Background(), fit.Input{Dense: points, Seeds: seeds}, fit.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if e := result.Estimate(seeds); e != nil { // nil where no seed could be left out
+		fmt.Printf("%.2f (%.2f to %.2f) by %d left-out seeds of a mixture: %v\n", e.Accuracy, e.Low, e.High, e.LeftOut, e.By == fit.ByMixture)
+		fmt.Printf("the most frequent class for all nodes: %.2f, as good: %v\n", e.Largest, e.NoBetter)
+	}
+	// Output:
+	// 0.99 (0.54 to 1.00) by 8 left-out seeds of a mixture: true
+	// the most frequent class for all nodes: 0.50, as good: false
+}
+
 // New points get labels without another run. Package adp/model keeps what they need in a file.
 func Example_newPoints() {
 	ctx := context.Background()

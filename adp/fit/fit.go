@@ -31,8 +31,8 @@ type Options struct {
 	Prior     Prior // of the classes, where Run has none
 	Calibrate bool  // the confidence, by [adp.Calibrate]
 	Combine   Combine
-	// Several says that nodes may have several labels, a seed each, for package adp/multilabel: the seeds of a node are left out together,
-	// and the run is LGC where Run.Method is ADP, which learns its graph from one label a node.
+	// Several says that nodes may have several labels, a seed each: [Result.Sets] has those of the result. The seeds of a node are left out
+	// together, and the run is of [Options.Method], as ADP learns its graph from one label a node.
 	Several bool
 	// Pool names the methods of the feature step, see [PoolNames], in the place of those that
 	// it takes by itself; each has the same prior.
@@ -59,12 +59,12 @@ func (o *Options) check() error {
 	return nil
 }
 
-// ofSets returns the options of the run of nodes with several labels, see [Options.Several].
-func (o Options) ofSets() Options {
+// Method returns the method of a run without a mixture: Run.Method, or LGC in the place of ADP where nodes have several labels.
+func (o Options) Method() adp.Method {
 	if o.Several && o.Run.Method == adp.ADP {
-		o.Run.Method = adp.LGC
+		return adp.LGC
 	}
-	return o
+	return o.Run.Method
 }
 
 // Stage is a part of the work of [Label].
@@ -109,6 +109,9 @@ type Result struct {
 	// TreeShare is the share of an [adp.Surrogate] in the labels of new points ([adp.SurrogateShare]): 0 where no guess was asked for, there
 	// are edges, or no randomised trees on dense features take part.
 	TreeShare float64
+	// Leaks are the columns of the features, from 0, that seem to hold the labels ([Input.Leaks]): leave them out and run again,
+	// or do not trust the accuracy that left-out seeds tell. Nil for none, and from [Label], which has no features.
+	Leaks []int
 }
 
 // Degrees returns the scales of the rows of F for [adp.Predict], as [adp.Result.Degrees] does: nil for
@@ -154,7 +157,7 @@ func Label(ctx context.Context, w *csr.Matrix, seeds *diffuse.Seeds, opt Options
 		return nil, err
 	}
 	defer stage(opt, Done)
-	opt = opt.ofSets()
+	opt.Run.Method = opt.Method()
 	r := &Result{Affinity: &Graph{W: w}}
 	if opt.choosesPrior() {
 		stage(opt, ChoosingPrior)

@@ -140,6 +140,45 @@ func TestChosen(t *testing.T) {
 	}
 }
 
+// TestJoinable: new points can join a graph of neighbours of all nodes, whose features are known.
+func TestJoinable(t *testing.T) {
+	ctx := context.Background()
+	in := cloud(t, 40, 2, 4, 5)
+	found, _, err := knn.Search(ctx, in.Dense, knn.Options{K: 3, Metric: knn.L2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fewer := &csr.Dense{Rows: 39, Cols: 4, Data: in.Dense.Data[:39*4]}
+	for name, c := range map[string]struct {
+		in   Input
+		kind Kind
+		want bool
+	}{
+		"neighbours":                           {Input{Dense: in.Dense}, KNN, true},
+		"beside edges":                         {Input{Dense: in.Dense, Edges: in.Edges}, KNN, true},
+		"a node without features":              {Input{Dense: fewer, Edges: in.Edges}, KNN, false},
+		"edges alone":                          {Input{Edges: in.Edges}, KNN, false},
+		"l1":                                   {Input{Dense: in.Dense}, L1, false},
+		"lle":                                  {Input{Dense: in.Dense}, LLE, false},
+		"neighbours found elsewhere":           {Input{Neighbors: found}, KNN, false},
+		"neighbours found elsewhere, features": {Input{Neighbors: found, Dense: in.Dense}, KNN, true},
+	} {
+		g, err := NewGraph(ctx, c.in, GraphOptions{Kind: c.kind, K: 3, Joinable: true})
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if got := g.Report.Joinable(); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+		if !c.want {
+			continue
+		}
+		if _, err := knn.NewAttachment(g.Report.KNN.Found, g.Report.KNN.Neighbors, g.Make); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestMixed: beside other methods, other graphs of features are made where the first one is wrong on more than 0.15 of the left-out
 // seeds, and none with edges. Run makes the graph so where it mixes.
 func TestMixed(t *testing.T) {

@@ -52,6 +52,10 @@ type GraphReport struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
+// Joinable reports whether new points can join the graph ([knn.NewAttachment], of KNN.Found that [GraphOptions].Joinable keeps): all its nodes
+// are points with features, and were joined to their neighbours.
+func (r *GraphReport) Joinable() bool { return r.KNN != nil && r.Dims > 0 && r.Without == 0 }
+
 // WidestColumn is the column of features, as they are, that distances depend on most.
 type WidestColumn struct {
 	Column int     `json:"column"` // from 1

@@ -94,7 +94,7 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 	if w == nil {
 		return 0
 	}
-	opt = opt.ofSets()
+	opt.Run.Method = opt.Method()
 	bytes := adp.EstimateBytes(w, classes, opt.Run)
 	if opt.Calibrate {
 		fold := opt.Run
@@ -209,7 +209,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 // beforeStep returns what the run before the feature step does: with edges and features label spreading alone, and no calibration,
 // since its confidence is not that of the mixture.
 func (in *Input) beforeStep(opt Options) Options {
-	opt = opt.ofSets()
+	opt.Run.Method = opt.Method()
 	opt.Calibrate = false
 	if in.Edges != nil && in.featured() {
 		opt.Run.Method = adp.LGC

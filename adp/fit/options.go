@@ -56,7 +56,7 @@ type GraphOptions struct {
 	// Make holds the weights, the symmetry, the links and the search of a kNN graph. The
 	// metric, K and the threads of its search are not looked at.
 	Make knn.GraphOptions
-	// Gamma says how closely the ℓ1 graph fits a point by others. Zero means 20.
+	// Gamma says how closely the ℓ1 graph fits a point by others. Zero means [DefaultGamma].
 	Gamma float64
 	// Share is the part of all weight that the graph of features has beside Edges, in
 	// (0,1). Zero means [knn.DefaultShare], and left-out seeds may choose one graph alone.
@@ -84,8 +84,8 @@ type GraphOptions struct {
 	Searching func(by knn.Metric, done, total int)
 }
 
-// defaultGamma is that of GraphOptions.Gamma.
-const defaultGamma = 20
+// DefaultGamma is the default of [GraphOptions].Gamma.
+const DefaultGamma = 20
 
 // Open reports whether the options leave the kind of the graph to left-out seeds.
 func (o *GraphOptions) Open() bool {
@@ -93,7 +93,7 @@ func (o *GraphOptions) Open() bool {
 		o.Make.Weighting == knn.SymmetricGaussian && o.Make.Symmetry == csr.Mean
 }
 
-func (o *GraphOptions) gamma() float64 { return cmp.Or(o.Gamma, defaultGamma) }
+func (o *GraphOptions) gamma() float64 { return cmp.Or(o.Gamma, DefaultGamma) }
 
 func (o *GraphOptions) share() float64 { return cmp.Or(o.Share, knn.DefaultShare) }
 

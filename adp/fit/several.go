@@ -1,6 +1,8 @@
 package fit
 
 import (
+	"cmp"
+
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -11,6 +13,16 @@ type Several struct {
 	*multilabel.Odds
 	// LeftOut are the labels of the left-out nodes beside the true ones, by the weights and odds that others fit.
 	LeftOut multilabel.Score `json:"left_out"`
+}
+
+// Sets returns the labels of nodes with several ([Options.Several]): by the odds of the mixture where there is one and the threshold is 0,
+// else by a threshold θ of the shares of F ([multilabel.New]), 0 for [multilabel.DefaultThreshold]. A θ that is not 0 to 1 is an
+// error. The sets have their rule, for new nodes, and keep r.F. O(nc).
+func (r *Result) Sets(threshold float64) (*multilabel.Sets, error) {
+	if c := r.Combination; c != nil && c.Several != nil && threshold == 0 {
+		return multilabel.ByOdds(r.F, c.Several.Odds), nil
+	}
+	return multilabel.New(r.F, cmp.Or(threshold, multilabel.DefaultThreshold))
 }
 
 // sets returns how labels are read off the probabilities f, n×c, by those of the left-out nodes.

@@ -94,7 +94,14 @@ func TestSeveral(t *testing.T) {
 	if c.Several.LeftOut.Nodes != 129 || c.LeftOut != len(in.Seeds.List()) {
 		t.Errorf("%d nodes and %d labels are left out, expected 129 and %d", c.Several.LeftOut.Nodes, c.LeftOut, len(in.Seeds.List()))
 	}
-	got := scored(multilabel.ByOdds(r.F, c.Several.Odds), in, truth)
+	sets, err := r.Sets(0)
+	if err != nil || sets.Rule().Odds != c.Several.Odds {
+		t.Fatalf("not by the odds of the mixture: %v, %v", sets, err)
+	}
+	got := scored(sets, in, truth)
+	if sets, err = r.Sets(0.4); err != nil || sets.Rule().Odds != nil || sets.Rule().Threshold != 0.4 {
+		t.Errorf("not by the threshold: %v, %v", sets, err)
+	}
 	if off := got.MicroF1 - c.Several.LeftOut.MicroF1; math.Abs(off) > 0.08 {
 		t.Errorf("micro-F1 %.3f, foretold %.3f", got.MicroF1, c.Several.LeftOut.MicroF1)
 	}
@@ -106,9 +113,11 @@ func TestSeveral(t *testing.T) {
 	if alone.Combination != nil || !slices.Equal(alone.Prior, seedWeights(in.Seeds)) {
 		t.Errorf("without a mixture: %+v, prior %v", alone.Combination, alone.Prior)
 	}
-	sets, err := multilabel.New(alone.F, multilabel.DefaultThreshold)
-	if err != nil {
-		t.Fatal(err)
+	if sets, err = alone.Sets(0); err != nil || sets.Rule().Threshold != multilabel.DefaultThreshold {
+		t.Fatalf("without a mixture: %v, %v", sets, err)
+	}
+	if _, err := alone.Sets(1.5); err == nil {
+		t.Error("threshold 1.5: no error")
 	}
 	lone := scored(sets, in, truth)
 	if got.MicroF1 < lone.MicroF1+0.02 || got.MacroF1 < lone.MacroF1+0.02 {
@@ -123,6 +132,18 @@ func TestSeveral(t *testing.T) {
 		}
 		if !slices.Equal(other.F.Data, r.F.Data) || !reflect.DeepEqual(other.Combination.Several, c.Several) {
 			t.Errorf("%d threads give others", threads)
+		}
+	}
+}
+
+// TestMethodOfSeveral: nodes with several labels have LGC in the place of ADP, and every other method that is asked for.
+func TestMethodOfSeveral(t *testing.T) {
+	for _, c := range []struct {
+		several     bool
+		given, want adp.Method
+	}{{true, adp.ADP, adp.LGC}, {true, adp.GFHF, adp.GFHF}, {false, adp.ADP, adp.ADP}} {
+		if got := (Options{Several: c.several, Run: adp.Options{Method: c.given}}).Method(); got != c.want {
+			t.Errorf("several labels %v: %v for %v, expected %v", c.several, got, c.given, c.want)
 		}
 	}
 }

@@ -107,10 +107,11 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 	if n := in.Nodes(); slices.ContainsFunc(opt.Explain, func(i int) bool { return i < 0 || i >= n }) {
 		return nil, fmt.Errorf("%w: nodes %v to explain, expected 0 to %d", adp.ErrOptions, opt.Explain, n-1)
 	}
+	leaks := in.Leaks()
 	if !opt.combines(&in) {
 		r, err := Label(ctx, g.W, in.Seeds, opt)
 		if err == nil {
-			r.Affinity = g
+			r.Affinity, r.Leaks = g, leaks
 		}
 		return r, err
 	}
@@ -147,7 +148,7 @@ func labelInput(ctx context.Context, in Input, g *Graph, opt Options) (*Result, 
 		return nil, err
 	}
 	base.Run.Prior, base.Run.KeepFolds, base.Prior, base.Calibrate = r.Prior, false, opt.Prior, opt.Calibrate
-	r.Tolerance = base.Run.Tolerance
+	r.Tolerance, r.Leaks = base.Run.Tolerance, leaks
 	r, err = r.step(ctx, &in, g, base)
 	return r, asFault(err)
 }

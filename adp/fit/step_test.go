@@ -381,13 +381,7 @@ func TestChance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := crossval.Evidence{Right: got.Combination.Foretold, LeftOut: got.Combination.LeftOut, Seeds: in.Seeds.PerClass(), Predicted: make([]int, 3), Stated: -1}
-		for i, label := range got.Labels {
-			if got.Status[i] != adp.Seed {
-				e.Predicted[label]++
-			}
-		}
-		if estimate := e.Estimate(); estimate.Verdict() == crossval.NoBetter != want {
+		if estimate := got.Estimate(in.Seeds); estimate.NoBetter != want {
 			t.Errorf("labels at random %v: %+v", mixed, estimate)
 		}
 	}

@@ -74,7 +74,11 @@ func labelNew() error {
 	if err != nil {
 		return err
 	}
-	for i, label := range adp.Predict(m.F, m.Degrees, edges, m.Alpha, 0, 0).Labels {
+	predicted, err := m.Predict(ctx, edges, diffuse.Features{Dense: fresh}, nil, 0, 0)
+	if err != nil {
+		return err
+	}
+	for i, label := range predicted.Labels {
 		fmt.Println(fresh.At(i, 0), "is", m.Classes[label])
 	}
 	return nil

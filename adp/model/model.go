@@ -1,5 +1,5 @@
 // Package model stores the F of a run in a file, so that new nodes get labels without a run
-// (adp.Predict), and so that a run with other labels or edges starts from it (adp.Options.Start).
+// ([Model.Predict]), and so that a run with other labels or edges starts from it (adp.Options.Start).
 //
 // The file is a .npz archive of numpy arrays, each with a checksum; docs/format-model.md describes
 // it, and np.load shows its content. Nothing in a file is trusted: memory grows with the bytes that

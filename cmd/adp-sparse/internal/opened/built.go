@@ -27,12 +27,6 @@ type Built struct {
 	ReadSec   float64   `json:"seconds_reading"`
 }
 
-// Joinable reports whether new points can join the graph: all its nodes are points, joined to their
-// neighbours.
-func (k *Built) Joinable() bool {
-	return k.KNN != nil && k.Dims > 0 && k.Without == 0
-}
-
 // Column names a column of the features, from 1. In the file it may have another number.
 func (k *Built) Column(number int) string {
 	if number < 1 || number > len(k.Titles) {

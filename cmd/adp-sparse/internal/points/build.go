@@ -107,7 +107,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		if in.Seeds, err = f.Choose(g); err != nil {
 			return nil, err
 		}
-		noteLeaks(g.Built, x.Dense, in.Seeds)
+		noteLeaks(g.Built, &in)
 	}
 	g.Built.ReadSec = time.Since(start).Seconds()
 	if err := f.makeGraph(ctx, std, in, threads, g); err != nil {

@@ -122,7 +122,7 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.StringVar(&f.weights, "weights", "symmetric", "edge weights: symmetric, adaptive, cosine, uniform, …\nAlso adaptive-global and self-tuning. symmetric is a Gaussian by the distances to the k-th neighbour of both ends. adaptive is that of the paper, adaptive-global has one width for all.")
 	flags.StringVar(&f.symmetry, "symmetrize", "mean", "weight of i-j, where i-j and j-i differ: mean, max or mutual\nA missing one is 0. mutual takes the smaller: only neighbours of each other are joined.")
 	flags.StringVar(&f.connect, "connect", "none", "join components by their shortest links: mst or none")
-	flags.Float64Var(&f.gamma, "gamma", 20, "how closely --graph-kind l1 fits a point by others, above 1")
+	flags.Float64Var(&f.gamma, "gamma", fit.DefaultGamma, "how closely --graph-kind l1 fits a point by others, above 1")
 	flags.Uint64Var(&f.seed, "seed", 1, "seed of --knn approx and of --connect mst in large components\nAll else that is drawn has fixed seeds, such as the folds of cross-validation.")
 }
 

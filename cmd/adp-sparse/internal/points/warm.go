@@ -7,7 +7,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
-	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // KeepGraph takes over the flags of the graph that a model records, except flags that are given and
@@ -45,7 +44,7 @@ func (f *Flags) KeepGraph(m *model.Model) *WarmGraph {
 	}
 	take("k", fmt.Sprint(joins.K), func() { f.warmK = joins.K })
 	take("metric", joins.Metric.String(), func() { f.Metric, f.graph.Search.Metric = joins.Metric.String(), joins.Metric })
-	if f.Kind == "knn" && weighs(joins.Weighting, f.graph.Search.Metric) {
+	if f.Kind == "knn" && joins.Weighting.Fits(f.graph.Search.Metric) {
 		take("weights", joins.Weighting.String(), func() { f.graph.Weighting = joins.Weighting })
 	}
 	for name, symmetry := range symmetries {
@@ -65,17 +64,6 @@ type WarmGraph struct {
 	// --graph-kind auto.
 	Recorded bool `json:"recorded"`
 	Chosen   bool `json:"chosen,omitempty"`
-}
-
-// weighs reports whether a weighting goes with a metric.
-func weighs(by knn.Weighting, metric knn.Metric) bool {
-	switch by {
-	case knn.SymmetricGaussian, knn.Uniform:
-		return true
-	case knn.CosineWeight:
-		return metric.IsCosine() || metric == knn.InnerProduct
-	}
-	return metric != knn.InnerProduct
 }
 
 // Print writes the settings as the end of a sentence about the model.

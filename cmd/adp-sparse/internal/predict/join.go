@@ -26,19 +26,7 @@ func (j *joiner) predict(ctx context.Context, x diffuse.Features, names *ids.Tab
 	if err != nil {
 		return nil, err
 	}
-	if j.m.Guess != nil && j.m.Features == nil {
-		x = diffuse.Features{Sparse: w} // the features of a point are its edges
-	}
-	if j.m.Guess != nil && (x.Dense != nil || x.Sparse != nil) {
-		if x.Dense != nil && j.m.Features.Limited() { // the guess is of the columns of the graph
-			x.Dense = j.m.Features.Points(x.Dense, j.threads)
-		}
-		return j.m.Guess.Predict(ctx, j.m.F, j.m.Degrees, w, x, j.m.Alpha, j.minConfidence, j.threads)
-	}
-	if j.surrogate != nil {
-		return j.surrogate.Predict(ctx, j.m.F, j.m.Degrees, w, x.Dense, j.m.Alpha, j.minConfidence, j.threads)
-	}
-	return adp.Predict(j.m.F, j.m.Degrees, w, j.m.Alpha, j.minConfidence, j.threads), nil
+	return j.m.Predict(ctx, w, x, j.surrogate, j.minConfidence, j.threads)
 }
 
 // weights returns the weights W_e + βW_f, count×n, between points and nodes of the run: those of the

@@ -269,10 +269,8 @@ func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r 
 	f.match(of, x)
 	f.options.ZeroBased = x.Notes.Count(notes.ZeroBased) > 0 // few points may have no index 0
 	r.Stored, r.Dims = x.Rows(), x.Dims()
-	if m.Trees > 0 && x.Dense != nil {
-		if surrogate, err = adp.NewSurrogate(ctx, x.Dense, m.F, m.Trees, f.threads); err != nil {
-			return nil, nil, err
-		}
+	if surrogate, err = m.Surrogate(ctx, diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, f.threads); err != nil {
+		return nil, nil, err
 	}
 	v, err = newVectors(ctx, x, m, f.threads)
 	return v, surrogate, err

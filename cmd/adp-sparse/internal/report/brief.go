@@ -175,7 +175,7 @@ func (r *Results) accuracy(f *Facts) string {
 		return "not estimated: cross-validation needs two known labels of a class"
 	}
 	text := fmt.Sprintf("about %.2f (95 %%: %.2f to %.2f), estimated by cross-validation on %s", e.Accuracy, e.Low, e.High, figures.Counted(e.LeftOut, "known label"))
-	if f.Combination == nil && f.Calibration != nil && f.Calibration.Calibrated {
+	if e.By == fit.ByCalibration && f.Calibration.Calibrated {
 		text += ", as the confidence is"
 	} else {
 		text += ", which also made the choice"

@@ -8,7 +8,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/choice"
-	"github.com/adp-sparse/adp-sparse/adp/crossval"
 	"github.com/adp-sparse/adp-sparse/adp/diagnose"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
@@ -61,7 +60,7 @@ type Results struct {
 	Warnings  Warnings       `json:"warnings"` // see docs/errors.md
 	Trial     *adp.Trial     `json:"trial,omitempty"`
 	// Accuracy is of the nodes without a known label; nil where no known label was left out.
-	Accuracy *crossval.Estimate `json:"accuracy,omitempty"`
+	Accuracy *fit.Estimate `json:"accuracy,omitempty"`
 }
 
 func NewResults(classes []string, seeds *diffuse.Seeds) Results {
@@ -73,60 +72,25 @@ func NewResults(classes []string, seeds *diffuse.Seeds) Results {
 	return r
 }
 
-// Take fills in what the run found.
-func (r *Results) Take(result *adp.Result) {
+// Take fills in what the run with the seeds found. It warns of predictions that the most frequent class for all nodes is as good as.
+func (r *Results) Take(result *fit.Result, seeds *diffuse.Seeds) {
 	r.Rounds, r.Chosen, r.Converged, r.Trial = result.Rounds, result.Chosen, result.Converged, result.Trial
 	var count [adp.Uncertain + 1]int
-	for i, label := range result.Labels {
-		count[result.Status[i]]++
-		if label >= 0 && result.Status[i] != adp.Seed {
-			r.Predicted[label].Predicted++
-			r.Predicted[label].Mean += float64(result.Confidence[i])
-		}
+	for _, status := range result.Status {
+		count[status]++
 	}
 	for status, n := range count {
 		if n > 0 {
-			r.Status[adp.Status(status).String()] += n
+			r.Status[adp.Status(status).String()] = n
 		}
 	}
+	predicted, confidence := result.Predicted(len(r.Predicted))
 	for j := range r.Predicted {
-		if c := &r.Predicted[j]; c.Predicted > 0 {
-			c.Mean /= float64(c.Predicted)
-		}
+		r.Predicted[j].Predicted, r.Predicted[j].Mean = predicted[j], confidence[j]
 	}
 	r.Warnings = append(r.Warnings, result.Warnings...)
-}
-
-// Estimate fills in the accuracy, after Take, from what left-out labels tell: those of the combination, of the
-// calibration or of the trial, whichever judged the result. Both may be nil. It warns of predictions that the most
-// frequent class for all nodes is as good as.
-func (r *Results) Estimate(combination *fit.Combination, calibration *adp.Calibration) {
-	e := crossval.Evidence{Stated: -1}
-	others, sure := 0, 0.0
-	for _, c := range r.Predicted {
-		e.Seeds, e.Predicted = append(e.Seeds, c.Seeds), append(e.Predicted, c.Predicted)
-		others += c.Predicted
-		sure += float64(c.Mean * float64(c.Predicted))
-	}
-	others += r.Status[adp.Unreached.String()] // without a label none is right
-	switch t := r.Trial; {
-	case combination != nil && combination.Several != nil: // F1 is estimated, and not accuracy
-	case combination != nil:
-		e.Right, e.LeftOut = combination.Foretold, combination.LeftOut
-		if others > 0 {
-			e.Stated = sure / float64(others)
-		}
-	case calibration != nil && calibration.LeftOut > 0:
-		e.Right, e.LeftOut = calibration.Accuracy, calibration.LeftOut
-	case t != nil && t.PseudoLabels == 0:
-		e.Right, e.LeftOut = t.Accuracy(), t.LeftOut
-	}
-	if e.LeftOut > 0 {
-		estimate := e.Estimate()
-		r.Accuracy = &estimate
-		if others > 0 && estimate.Verdict() == crossval.NoBetter && len(r.Predicted) > 1 {
-			r.Warnings.add(WarnChance, 1, "the labels are no better than the most frequent class for all nodes (%.2f), by the estimated accuracy: the graph or the features do not tell these classes", estimate.Largest)
-		}
+	if r.Accuracy = result.Estimate(seeds); r.Accuracy != nil && r.Accuracy.NoBetter {
+		r.Warnings.add(WarnChance, 1, "the labels are no better than the most frequent class for all nodes (%.2f), by the estimated accuracy: the graph or the features do not tell these classes", r.Accuracy.Largest)
 	}
 }
 
@@ -299,10 +263,11 @@ func ReachedComponents(of []uint32, seeds *diffuse.Seeds) int {
 	return len(seen)
 }
 
-// Finish fills in what the run found.
-func (r *Run) Finish(result *adp.Result) {
-	r.Take(result)
-	r.Estimate(r.Combination, r.Calibration)
+// Finish fills in what the run with the seeds found.
+func (r *Run) Finish(fitted *fit.Result, seeds *diffuse.Seeds) {
+	result := fitted.Result
+	r.PriorTrial, r.Calibration, r.Combination = fitted.PriorTrial, fitted.Calibration, fitted.Combination
+	r.Take(fitted, seeds)
 	r.Warm.finish(result.Rounds)
 	walks := func(round adp.Round) bool { return round.TopK != 0 && !round.Fresh }
 	if slices.ContainsFunc(result.Rounds, walks) && r.hubs.Truncates(r.Learned.original) {

@@ -1,11 +1,14 @@
 package report
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/diffuse"
 )
 
 // TestPrintTrial: the summary says of what the trial was, and what follows.
@@ -77,12 +80,24 @@ func TestPrintTime(t *testing.T) {
 	}
 }
 
-// TestChance: labels that the most frequent class is as good as are warned of where some were predicted.
-func TestChance(t *testing.T) {
-	for predicted, want := range map[int]int{0: 0, 10: 1} {
-		r := Results{Status: map[string]int{}, Predicted: []Class{{Seeds: 30, Predicted: predicted}, {Seeds: 30, Predicted: predicted}}}
-		if r.Estimate(&fit.Combination{LeftOut: 60, Foretold: 0.2}, nil); len(r.Warnings) != want {
-			t.Errorf("%d predicted: %+v, expected %d", predicted, r.Warnings, want)
+// TestTake: a class has the count of its predictions and their mean confidence, and labels that the most frequent class is as good as are
+// warned of.
+func TestTake(t *testing.T) {
+	seeds, err := diffuse.HardSeeds([]int{0, 1, -1, -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for right, warned := range map[float64]bool{0.2: true, 0.8: false} {
+		r := NewResults([]string{"a", "b"}, seeds)
+		r.Take(&fit.Result{Result: &adp.Result{
+			Labels: []int32{0, 1, 1, 1}, Confidence: []float32{1, 1, 0.5, 0.75}, Status: []adp.Status{adp.Seed, adp.Seed, adp.Predicted, adp.Uncertain},
+			Trial: &adp.Trial{Folds: 1, LeftOut: 2, LGC: right},
+		}}, seeds)
+		if want := []Class{{"a", 1, 0, 0}, {"b", 1, 2, 0.625}}; !slices.Equal(r.Predicted, want) || !maps.Equal(r.Status, map[string]int{"seed": 2, "predicted": 1, "uncertain": 1}) {
+			t.Errorf("%+v, status %v, expected %+v", r.Predicted, r.Status, want)
+		}
+		if got := slices.ContainsFunc(r.Warnings, func(w adp.Warning) bool { return w.Code == WarnChance }); got != warned || r.Accuracy.Accuracy != right {
+			t.Errorf("%+v: warnings %v", r.Accuracy, r.Warnings)
 		}
 	}
 }

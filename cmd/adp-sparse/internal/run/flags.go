@@ -12,6 +12,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/calibrate"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
@@ -82,16 +83,13 @@ func (f *flags) bindLearning(flags *pflag.FlagSet) {
 func (f *flags) bindResult(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.proba, "proba", false, "add a column of scores for each class to --out\nAs text or .npz, of --multilabel as .npz alone.")
 	flags.BoolVar(&f.guard, format.GuardFlag, false, format.GuardText)
-	flags.BoolVar(&f.Multilabel, "multilabel", false, "nodes may have several labels, a row each in --labels and in --out\nBy a mixture of methods whose run is "+severalBy.String()+", or by --method "+methodflags.List(adp.TakesSeveral.Methods(), "or", adp.Method.String)+" alone, with the class sizes of the known labels. Not with --method "+methodflags.List(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --calibrate, --min-confidence, --report FILE.html and --pictures.")
+	flags.BoolVar(&f.Multilabel, "multilabel", false, "nodes may have several labels, a row each in --labels and in --out\nBy a mixture of methods whose run is "+fit.Options{Several: true}.Method().String()+", or by --method "+methodflags.List(adp.TakesSeveral.Methods(), "or", adp.Method.String)+" alone, with the class sizes of the known labels. Not with --method "+methodflags.List(adp.TakesSeveral.Without(), "or", adp.Method.String)+", --calibrate, --min-confidence, --report FILE.html and --pictures.")
 	flags.Float64Var(&f.share, "label-share", 0, fmt.Sprintf("threshold of --multilabel, above 0 and at most 1 (default %g for one method)\nA node has the labels whose share of F exceeds their mean by at least this part of the largest excess. A mixture of methods needs none: left-out nodes tell how probable each label is.", multilabel.DefaultThreshold))
 	flags.Float64Var(&f.opt.MinConfidence, "min-confidence", 0, "a label of less confidence has the status uncertain")
 	flags.StringVar(&f.words.calibrate, "calibrate", "off", fmt.Sprintf("confidence of a single method as a probability: auto or off\nA mixture of methods (--combine auto) has the probability of being right as it is. For another result auto makes %d more runs of the chosen setting. It is then the probability of being right on average over all nodes. For nodes with the smallest margins it can be far too high. With fewer than %d labels to leave out auto warns, and the confidence is raw.", adp.CalibrationFolds, calibrate.MinCases))
 	flags.BoolVar(&f.diagnose, "diagnose", false, "measure what cutting rows to --topk entries costs\nIt compares the learned graph with the one of whole rows, by about 150 sparse products at the default --graph-alpha ("+adp.LearnsSparse.Names("and")+").")
 	flags.BoolVar(&f.requireConverged, "require-converged", false, "exit 6 if a limit was reached before convergence")
 }
-
-// severalBy is the method of --multilabel without --method where there is no mixture, see [fit.Options.Several].
-const severalBy = adp.LGC
 
 // roundsByDefault lists the defaults of --rounds: of the first method, and of methods with others.
 func roundsByDefault() string {

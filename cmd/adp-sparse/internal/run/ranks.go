@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/ranks"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/format"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
@@ -233,8 +234,7 @@ func (r *rankRun) describe(job *rankJob, result *adp.Result, peak int64) *ranksR
 	}
 	facts.Warnings.AddLabels(job.labels.Stats)
 	facts.Warnings.AddNotes("labels", job.labels.Notes)
-	facts.Take(result)
-	facts.Estimate(nil, job.calibration)
+	facts.Take(&fit.Result{Result: result, Calibration: job.calibration}, job.seeds)
 	if r.settings.graphOut != "" && !facts.HasLearned(r.settings.words.method) {
 		facts.Warnings.AddAsGiven(r.settings.words.method, false, false)
 	}

@@ -119,7 +119,7 @@ func (s *settings) load(std streams.Stdio, graph *opened.Graph, before *previous
 	if err := s.checkNames(graph.IDs, labels.Classes); err != nil {
 		return nil, err
 	}
-	in := &input{graph: graph, labels: labels, method: s.byItself().String(), before: before}
+	in := &input{graph: graph, labels: labels, method: s.options().Method().String(), before: before}
 	if in.seeds, err = diffuse.NewSeeds(graph.IDs.Len(), len(labels.Classes), labels.Seeds); err != nil {
 		return nil, err
 	}
@@ -206,7 +206,6 @@ func (s *settings) fit(ctx context.Context, std streams.Stdio, in *input, state 
 // else nil, and fills in the report.
 func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fitted *fit.Result, r *report.Run) (sets *multilabel.Sets, err error) {
 	result := fitted.Result
-	r.PriorTrial, r.Calibration, r.Combination = fitted.PriorTrial, fitted.Calibration, fitted.Combination
 	if s.diagnose {
 		shown := progress.New(std.Err, "diagnosing", progress.Unknown, false)
 		r.Diagnosis, err = diagnose.Graph(ctx, in.graph.W, result, in.fit.Run, needs.DiagnoseVectors, 1)
@@ -215,7 +214,7 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 		}
 	}
 	r.Options.Tolerance = cmp.Or(fitted.Tolerance, r.Options.Tolerance)
-	r.Finish(result)
+	r.Finish(fitted, in.seeds)
 	r.Options.TakePrior(fitted.Prior, in.labels.Classes)
 	if s.graphOut != "" && !r.HasLearned(in.method) {
 		r.Warnings.AddAsGiven(in.method, r.Warm.Kept(), r.Combination != nil)
@@ -226,14 +225,10 @@ func (s *settings) examine(ctx context.Context, std streams.Stdio, in *input, fi
 	if !s.source.Multilabel {
 		return nil, nil
 	}
-	if fitted.Combination != nil && s.share == 0 {
-		sets = multilabel.ByOdds(result.F, fitted.Combination.Several.Odds)
-	} else {
-		r.Options.Share = cmp.Or(s.share, multilabel.DefaultThreshold)
-		if sets, err = multilabel.New(result.F, r.Options.Share); err != nil {
-			return nil, err
-		}
+	if sets, err = fitted.Sets(s.share); err != nil {
+		return nil, err
 	}
+	r.Options.Share = sets.Rule().Threshold
 	r.TakeSets(sets, in.seeds, result)
 	r.MeasureInside(result, report.InCommon(sets, len(result.Labels)))
 	return sets, nil

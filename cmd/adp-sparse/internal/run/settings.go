@@ -56,14 +56,6 @@ func (f *flags) checkFiles(*settings) error {
 	return format.CheckWritten("graph-out", f.graphOut, false)
 }
 
-// byItself is the method of the run without a mixture: nodes with several labels have a default of their own.
-func (s *settings) byItself() adp.Method {
-	if s.source.Multilabel && s.opt.Method == adp.ADP {
-		return severalBy
-	}
-	return s.opt.Method
-}
-
 // readMethod reads the method.
 func (f *flags) readMethod(s *settings) (err error) {
 	if s.opt.Method, err = adp.ParseMethod(s.words.method); err != nil {
@@ -112,12 +104,12 @@ var LookedAt = []struct {
 // checkMethod refuses flags that the method does not look at.
 func (f *flags) checkMethod(s *settings) error {
 	for _, part := range LookedAt {
-		if s.byItself().Has(part.Trait) {
+		if s.options().Method().Has(part.Trait) {
 			continue
 		}
 		for _, flag := range part.Flags {
 			if f.given(flag) {
-				return usage.Errorf("--%s is for --method %s; this is %v", flag, part.Trait.Names("or"), s.byItself())
+				return usage.Errorf("--%s is for --method %s; this is %v", flag, part.Trait.Names("or"), s.options().Method())
 			}
 		}
 	}
@@ -162,8 +154,8 @@ func (f *flags) checkCheckpoint(*settings) error {
 // checkDiagnose refuses --diagnose of a graph that is not truncated, and --warm where nothing
 // starts from an earlier F.
 func (f *flags) checkDiagnose(s *settings) error {
-	if f.diagnose && !s.byItself().Has(adp.LearnsSparse) {
-		return usage.Errorf("--diagnose with --method %v, expected %s: only these truncate the graph they learn", s.byItself(), adp.LearnsSparse.Names("or"))
+	if f.diagnose && !s.options().Method().Has(adp.LearnsSparse) {
+		return usage.Errorf("--diagnose with --method %v, expected %s: only these truncate the graph they learn", s.options().Method(), adp.LearnsSparse.Names("or"))
 	}
 	if f.warm != "" && (f.checkpoint.file != "" || !s.diffuses()) {
 		return usage.Errorf("--warm goes with --method %s, --solver cg and no --checkpoint", adp.SolvesLGC.Names("or"))

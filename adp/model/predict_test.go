@@ -1,0 +1,83 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/adp"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/knn"
+)
+
+// TestPredict: a new point has what the model has of it beside one step from F: by its features, scaled where they have a limit, by its
+// edges, or by trees.
+func TestPredict(t *testing.T) {
+	ctx, vectors := context.Background(), csr.NewDense(4, 1)
+	copy(vectors.Data, []float32{0, 1, 3, 9})
+	w, err := csr.New(2, 4, []int64{0, 1, 2}, []uint32{1, 2}, []float32{1, 0.5})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := diffuse.Features{Dense: &csr.Dense{Rows: 2, Cols: 1, Data: []float32{0.5, 7}}}
+	words := diffuse.Features{Dense: &csr.Dense{Rows: 2, Cols: 3, Data: []float32{1, 0, 0, 0, 0, 1}}}
+	guessed := func(m *Model, x diffuse.Features) *adp.Result {
+		r, err := m.Guess.Predict(ctx, m.F, m.Degrees, w, x, m.Alpha, 0.6, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	step := func(m *Model) *adp.Result { return adp.Predict(m.F, m.Degrees, w, m.Alpha, 0.6, 1) }
+	plain, asIs, edges, trees := small(t, true), guessing(t), linked(t), small(t, true)
+	limited := guessing(t)
+	limited.Features.Scaling = &knn.Scaling{Middle: []float32{1, 0, 2}, Spread: []float32{2, 1, 0.5}, Limit: 3}
+	older := guessing(t)
+	older.Features.Scaling = &knn.Scaling{Middle: []float32{1, 0, 2}, Spread: []float32{2, 1, 0.5}}
+	trees.Trees = 0.5
+	surrogate, err := trees.Surrogate(ctx, diffuse.Features{Dense: vectors}, 1)
+	if err != nil || surrogate == nil {
+		t.Fatalf("trees %v, %v", surrogate, err)
+	}
+	grown, err := surrogate.Predict(ctx, trees.F, trees.Degrees, w, x.Dense, trees.Alpha, 0.6, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		m     *Model
+		x     diffuse.Features
+		trees *adp.Surrogate
+		want  *adp.Result
+	}{
+		"one step":                  {plain, x, nil, step(plain)},
+		"features":                  {asIs, words, nil, guessed(asIs, words)},
+		"features that are limited": {limited, words, nil, guessed(limited, diffuse.Features{Dense: limited.Features.Scaling.Apply(words.Dense, 1)})},
+		"features without a limit":  {older, words, nil, guessed(older, words)},
+		"no features":               {asIs, diffuse.Features{}, nil, step(asIs)},
+		"edges":                     {edges, diffuse.Features{}, nil, guessed(edges, diffuse.Features{Sparse: w})},
+		"trees":                     {trees, x, surrogate, grown},
+		"trees without features":    {trees, diffuse.Features{}, surrogate, step(trees)},
+	} {
+		got, err := c.m.Predict(ctx, w, c.x, c.trees, 0.6, 1)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if !slices.Equal(got.F.Data, c.want.F.Data) || !slices.Equal(got.Status, c.want.Status) {
+			t.Errorf("%s: F %v, status %v, want %v, %v", name, got.F.Data, got.Status, c.want.F.Data, c.want.Status)
+		}
+	}
+	if _, err := limited.Predict(ctx, w, x, nil, 0, 1); !errors.Is(err, diffuse.ErrFeatures) {
+		t.Errorf("one column in the place of three: %v", err)
+	}
+	for name, s := range map[string]struct {
+		m *Model
+		x diffuse.Features
+	}{"no trees": {plain, diffuse.Features{Dense: vectors}}, "sparse": {trees, diffuse.Features{Sparse: w}}} {
+		if got, err := s.m.Surrogate(ctx, s.x, 1); got != nil || err != nil {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
