@@ -337,6 +337,11 @@ func featureKinds(t *testing.T) reader {
 			{".csv", "1,0\n0,6,0,8\n", "refused 1", "4 columns", ""},
 			{".vec", "a 1 0\nb 0,6 0,8\n", "refused 1", "number 1 of \"b\": \"0,6\" is not in decimal form", ""},
 		}},
+		{"points between thousands", []cell{
+			{".csv", "1.000;0\n1.234.567;0\n", "refused 1", "column 1: \"1.234.567\" is not in decimal form, expected a decimal number; if points separate thousands, leave them out", ""},
+			{".csv", "n;a;b\n1,5;1.000;0\n2,5;1.200;1.600\n3;2.000;1\n", "warned thousands-like; counted ignored-columns", "0 2 0.4472136; 1 2 0.8944272", "--drop-columns n"},
+			{".csv", "1.000;0\n1.500;2.000\n", "right", "0 1 0.6", ""},
+		}},
 		{"names with control or direction marks", []cell{
 			{".csv", "id,x,y\na\u202e,1,0\nb,.6,.8\n", "right", "a\u202e b 0.6", "--id-column id"},
 			{".csv", "id,x,y\na\x1b,1,0\nb,.6,.8\n", "refused 1", "control byte 0x1b", "--id-column id"},

@@ -255,6 +255,69 @@ func TestPredictColumns(t *testing.T) {
 	}
 }
 
+// TestPredictFar: new points in other units are warned of, with the column that tells it, whatever the form of the points; others are not.
+func TestPredictFar(t *testing.T) {
+	dir, _ := moons(t)
+	in := func(name string) string { return filepath.Join(dir, name) }
+	// write writes points as csv with titles, and as libsvm.
+	write := func(to, from string, rows int, change func(x, y float64) (float64, float64)) {
+		table, sparse := "east,north\n", ""
+		for _, line := range strings.Fields(read(t, in(from)))[:rows] {
+			var x, y float64
+			if _, err := fmt.Sscanf(line, "%g,%g", &x, &y); err != nil {
+				t.Fatal(err)
+			}
+			x, y = change(x, y)
+			table += fmt.Sprintf("%v,%v\n", x, y)
+			sparse += fmt.Sprintf("0 1:%v 2:%v\n", x, y)
+		}
+		must(t, os.WriteFile(in(to+".csv"), []byte(table), 0o644))
+		must(t, os.WriteFile(in(to+".svm"), []byte(sparse), 0o644))
+	}
+	same := func(x, y float64) (float64, float64) { return x, y }
+	write("run", "stored.csv", 300, same)
+	write("alike", "new.csv", 60, same)
+	write("one", "new.csv", 1, same)
+	write("metres", "new.csv", 60, func(x, y float64) (float64, float64) { return x, 1000 * (y + 3) })
+	write("metre", "new.csv", 1, func(x, y float64) (float64, float64) { return x, 1000 * (y + 3) })
+	write("both", "new.csv", 60, func(x, y float64) (float64, float64) { return 1000 * (x + 3), 2000 * (y + 3) })
+	for _, run := range [][]string{{"csv", "m.csv"}, {"svm", "m.svm"}, {"csv", "angles", "--metric", "cosine", "--scale", "none"}} {
+		args := []string{"run", "--features", in("run." + run[0]), "--labels", in("seeds.tsv"), "--method", "lgc", "--quiet", "--out", in("labels.tsv"), "--model", in(run[1])}
+		if code, _, errs := call(append(args, run[2:]...)...); code != 0 {
+			t.Fatal(errs)
+		}
+	}
+	for _, test := range []struct {
+		model, points string
+		says          []string // nothing: no warning
+	}{
+		{"m.csv", "alike.csv", nil},
+		{"m.csv", "one.csv", nil},
+		{"m.svm", "alike.svm", nil},
+		{"angles", "both.csv", nil},
+		{"m.csv", "metres.csv", []string{`warning [far-points]: 60 of 60 new points are far from the values of the 300 points of the model: column "north" of the features has `, `, and the model has -0.`, "; if they are in other units, or not prepared as those of the run, prepare them alike\n"}},
+		{"m.csv", "metre.csv", []string{`1 of 1 new point is far from the values of the 300 points of the model: column "north" of the features has `}},
+		{"m.csv", "both.csv", []string{`column "north" of the features has `, ` (1 other column is off, too); if`}},
+		{"m.svm", "metres.svm", []string{"60 of 60 new points are far from the values of the 300 points of the model: column 2 of the features has "}},
+	} {
+		for _, block := range []string{"8192", "7"} {
+			code, _, errs := call("predict", "--model", in(test.model), "--points", in(test.points), "--block", block, "--out", in("new.tsv"), "--report", in("report.json"))
+			if code != 0 || strings.Contains(errs, "[far-points]") != (len(test.says) > 0) {
+				t.Errorf("%v: exit %d, %s", test, code, errs)
+			}
+			for _, says := range test.says {
+				if !strings.Contains(errs, says) {
+					t.Errorf("%v: no %q in %s", test, says, errs)
+				}
+			}
+			var r predict.Report
+			if err := json.Unmarshal([]byte(read(t, in("report.json"))), &r); err != nil || (len(r.Warnings) > 0) != (len(test.says) > 0) || len(r.Warnings) > 0 && (r.Warnings[0].Code != report.WarnFarPoints || r.Warnings[0].Count != r.Points) {
+				t.Errorf("%v: report %+v, %v", test, r.Warnings, err)
+			}
+		}
+	}
+}
+
 // TestPredictErrors: exit codes and what the messages say.
 func TestPredictErrors(t *testing.T) {
 	dir, _ := moons(t)

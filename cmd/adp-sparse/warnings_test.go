@@ -17,6 +17,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
+	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/predict"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/report"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/knn"
@@ -109,7 +110,7 @@ func provoked(t *testing.T) (all report.Warnings) {
 		}
 	}
 	dir := files(t,
-		"noise.csv", noise.String(), "coins", coins.String(),
+		"noise.csv", noise.String(), "coins", coins.String(), "thousands.csv", strings.ReplaceAll(noise.String(), ",", "e3,"),
 		"loops", "a b 1\nb a 2\nb b 1\nc d 0\nb e 1e300\ne f 1e-300\nf a 1\n", "labels", "a x\na x\nf y\nq y\nb x 0\n",
 		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n", "aged", "id label age\na x 3\n",
 		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "shuffled.csv", shuffled.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
@@ -146,6 +147,11 @@ func provoked(t *testing.T) (all report.Warnings) {
 		}
 		all = append(all, r.Warnings...)
 	}
+	var p predict.Report
+	if code, _, errs := call("predict", "--model", dir+"/model", "--points", dir+"/thousands.csv", "--out", dir+"/new", "--report", dir+"/report"); code != 0 || json.Unmarshal([]byte(read(t, dir+"/report")), &p) != nil {
+		t.Fatal(code, errs)
+	}
+	all = append(all, p.Warnings...)
 	// Which points the ℓ1 solver gives up on is not for this test.
 	all.AddBuilt(&opened.Built{GraphReport: fit.GraphReport{Points: 5, L1: &knn.SelfExpressiveReport{Certified: 3, Truncated: 1}}})
 	// A search has a low recall among more points than a test has time for.

@@ -33,6 +33,7 @@ var (
 	CountsPoint       = Kind{"counts-like-point", "first line that is the counts of the file", "read as a point"}
 	LabelTitles       = Kind{"label-like-columns", "column with the title of a label", "read as a feature"}
 	LabelValues       = Kind{"label-like-columns", "column that tells the known labels", "read as a feature"}
+	Thousands         = Kind{"thousands-like", "column of numbers with a point before three digits", "read as fractions"}
 	NumberNames       = Kind{"numbers-in-names", "name that ends with a number", "read as such"}
 	BlankLabels       = Kind{"blank-labels", "row without a label", "skipped"}
 	RepeatedNeighbors = Kind{"repeated-neighbors", "repeated neighbour", "merged"}

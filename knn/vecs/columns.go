@@ -246,7 +246,7 @@ func (t *table) isHeader() (bool, error) {
 		f := t.scanner.Fields()[k]
 		_, truth := truth(f)
 		switch {
-		case numtext.IsNumber(f) || truth || isDecimalComma(f):
+		case numtext.IsNumber(f) || truth || isDecimalComma(f) || isGrouped(f):
 			number = k
 		case isIndexed(f) && number >= 0:
 			return false, t.errorf("column %d is %s, as in files of libsvm: say vecs.Options.Format libsvm", k+1, lines.Quote(f))

@@ -30,9 +30,12 @@ type table struct {
 	ids        *ids.Table
 	rows       int
 	data       []float32
-	counts     []string // the first line, where it is two whole numbers, as of word2vec
-	needed     bool     // all features are, as those of other points
-	numbers    bool     // the first line is numbers in a row, and was read as a point
+	counts     []string    // the first line, where it is two whole numbers, as of word2vec
+	needed     bool        // all features are, as those of other points
+	numbers    bool        // the first line is numbers in a row, and was read as a point
+	grouped    []thousands // of the features; nil where commas or blanks separate columns
+	fractions  bool        // no column can have points between its thousands
+	commas     bool        // a column that is no feature has decimal commas
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -90,6 +93,7 @@ func (t *table) points(n int) *Features {
 	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Columns: t.features, Notes: t.notes()}
 	t.noteNumbers(&f.Notes)
 	t.noteCounts(&f.Notes, n)
+	t.noteThousands(&f.Notes)
 	for k, title := range t.dims {
 		if lines.IsLabelTitle([]byte(title)) && !t.isCoordinate(title) {
 			f.Notes.Doubt(notes.LabelTitles, 1, 0, title, "if it holds labels, which are no features, say vecs.Options.Without "+title)
@@ -208,6 +212,7 @@ func (t *table) add() error {
 		}
 		t.data = append(t.data, v)
 	}
+	t.seeThousands(fields)
 	if t.id >= 0 {
 		if err := t.addID(fields[t.id]); err != nil {
 			return err
@@ -295,13 +300,22 @@ func (t *table) fault(k int, field []byte, err error) error {
 	}
 	what := fmt.Sprintf(": %s is %v, expected a decimal number", lines.Quote(field), err)
 	_, bad := strconv.ParseFloat(string(field), 64) // takes nan and inf
+	if isGrouped(field) && !bytes.ContainsRune(field, ',') {
+		what += "; if points separate thousands, leave them out"
+	}
 	switch {
 	case lines.IsMissing(field):
 		return wrong(what+"; for a missing value fill one in, or leave out the row", ", or the column: "+without+column)
+	case isGrouped(field) && bytes.ContainsRune(field, ','):
+		return wrong(what+"; if points separate thousands and this is a decimal comma, leave the points out and write a point for the comma", "")
 	case isThousands(field):
 		return wrong(what+"; if commas separate thousands, leave them out; if this is a decimal comma, write a point", "")
 	case isDecimalComma(field):
-		return wrong(what+"; if this is a decimal comma, write a point", "")
+		advice := "; if this is a decimal comma, write a point"
+		if t.scanner != nil && t.scanner.Separator() == ';' {
+			advice += ", and leave out points between thousands"
+		}
+		return wrong(what+advice, "")
 	case bad == nil:
 		return wrong(what, "")
 	case k == 0 && t.id < 0 && t.rows == 0:

@@ -14,6 +14,7 @@ import (
 type joiner struct {
 	m             *model.Model
 	vectors       *vectors       // of the run; nil where points have no neighbours
+	ranges        *model.Ranges  // of these vectors
 	surrogate     *adp.Surrogate // nil for none
 	edges         *newEdges      // nil for none
 	minConfidence float64

@@ -111,13 +111,15 @@ type Report struct {
 	Joins    *knn.Attachment `json:"joins"` // nil where no neighbours were searched for
 	// Alone is the part of the answer that features alone have, by regression or by trees. After a run on edges alone
 	// it is that of regression on the nodes that a point is joined to.
-	Alone   float64            `json:"features_alone"`
-	Edges   *EdgeReport        `json:"edges,omitempty"` // of --edges
-	Points  int                `json:"points"`
-	Notes   notes.List         `json:"notes,omitempty"` // of the reader of the points
-	Status  map[string]int     `json:"status"`
-	Labels  map[string]int     `json:"labels"`
-	Seconds map[string]float64 `json:"seconds"`
+	Alone  float64        `json:"features_alone"`
+	Edges  *EdgeReport    `json:"edges,omitempty"` // of --edges
+	Points int            `json:"points"`
+	Notes  notes.List     `json:"notes,omitempty"` // of the reader of the points
+	Status map[string]int `json:"status"`
+	Labels map[string]int `json:"labels"`
+	// Warnings are those on standard error.
+	Warnings report.Warnings    `json:"warnings"`
+	Seconds  map[string]float64 `json:"seconds"`
 	// PerSecond is the number of points read, labelled and written in a second.
 	PerSecond float64 `json:"points_per_second"`
 	PeakBytes int64   `json:"peak_bytes"`
@@ -194,7 +196,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	}
 	to := &joiner{m: m, edges: edges, minConfidence: f.minConfidence, threads: f.threads}
 	if m.Joins != nil && f.points != "" {
-		if to.vectors, to.surrogate, err = f.index(ctx, std, m, r); err != nil {
+		if err = f.index(ctx, std, to, r); err != nil {
 			return err
 		}
 		r.Alone = m.Trees
@@ -217,6 +219,7 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	if edges != nil {
 		edges.count(r.Points, r.Edges)
 	}
+	r.warn(to.ranges, f.options.Titles)
 	r.Seconds, r.PeakBytes = clock.Seconds, machine.PeakResident()
 	r.PerSecond = float64(r.Points) / max(clock.Seconds["predict"], 1e-9)
 	return report.WriteJSON(out, f.report, r)
@@ -240,16 +243,17 @@ func (f *flags) fits(m *model.Model) error {
 	return usage.Errorf("--model %s is of a graph that was not made of feature vectors by nearest neighbours; new points cannot be joined to it", f.model)
 }
 
-// index reads the vectors of the model, and indexes them. The surrogate is nil where the model has no trees.
-func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r *Report) (v *vectors, surrogate *adp.Surrogate, err error) {
+// index reads the vectors of the model, and prepares them for new points.
+func (f *flags) index(ctx context.Context, std streams.Stdio, to *joiner, r *Report) (err error) {
 	var x *vecs.Features
+	m := to.m
 	of := m.Features
 	r.Features = of.File
 	if f.features != "" {
 		r.Features = f.features
 	}
 	if r.Features == "-" && f.features == "" {
-		return nil, nil, usage.Errorf("the vectors of the run came from its standard input; say where they are: --features FILE")
+		return usage.Errorf("the vectors of the run came from its standard input; say where they are: --features FILE")
 	}
 	err = inputs.Read(r.Features, std, func(in io.Reader, name string, size int64) (err error) {
 		opt := points.OptionsOf(of)
@@ -258,22 +262,24 @@ func (f *flags) index(ctx context.Context, std streams.Stdio, m *model.Model, r 
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) && f.features == "" {
-		return nil, nil, fmt.Errorf("%w: %s names it as the vectors of its run; say where they are from here: --features FILE", err, f.model)
+		return fmt.Errorf("%w: %s names it as the vectors of its run; say where they are from here: --features FILE", err, f.model)
 	}
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	if err := of.Check(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, m.F.Rows); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", r.Features, err)
+	own := diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}
+	if err := of.Check(own, m.F.Rows); err != nil {
+		return fmt.Errorf("%s: %w", r.Features, err)
 	}
 	f.match(of, x)
 	f.options.ZeroBased = x.Notes.Count(notes.ZeroBased) > 0 // few points may have no index 0
 	r.Stored, r.Dims = x.Rows(), x.Dims()
-	if surrogate, err = m.Surrogate(ctx, diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, f.threads); err != nil {
-		return nil, nil, err
+	if to.surrogate, err = m.Surrogate(ctx, own, f.threads); err != nil {
+		return err
 	}
-	v, err = newVectors(ctx, x, m, f.threads)
-	return v, surrogate, err
+	to.ranges = m.Ranges(own)
+	to.vectors, err = newVectors(ctx, x, m, f.threads)
+	return err
 }
 
 // match sets the columns of the new points: by title as those of the model, or of the vectors x of its
@@ -366,6 +372,9 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 		result, err := join.predict(ctx, x, names, first, count, r.Edges)
 		if err != nil {
 			return err
+		}
+		if join.ranges != nil {
+			join.ranges.Add(x)
 		}
 		r.add(result, join.m)
 		return to.Add(result, names, first)
@@ -483,12 +492,19 @@ func (r *Report) print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	var found report.Warnings
-	found.AddNotes("points", r.Notes)
-	if r.Edges != nil {
-		found.AddRead(r.Edges.read)
-		found.AddNotes("edges", r.Edges.Notes)
-	}
-	found.Print(w)
+	r.Warnings.Print(w)
 	return nil
+}
+
+// warn collects the warnings once all points are known; ranges are nil where points have no neighbours.
+func (r *Report) warn(ranges *model.Ranges, titles []string) {
+	r.Warnings = report.Warnings{}
+	r.Warnings.AddNotes("points", r.Notes)
+	if ranges != nil {
+		r.Warnings.AddFar(ranges.Far(), titles)
+	}
+	if r.Edges != nil {
+		r.Warnings.AddRead(r.Edges.read)
+		r.Warnings.AddNotes("edges", r.Edges.Notes)
+	}
 }

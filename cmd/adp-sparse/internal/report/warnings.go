@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
 	"github.com/adp-sparse/adp-sparse/adp/labelfile"
+	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/methodflags"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/limit"
@@ -54,6 +56,7 @@ const (
 	WarnOtherGraph    = "warm-other-graph"
 	WarnGraphAlone    = "graph-alone"
 	WarnUnjoinable    = "unjoinable-model"
+	WarnFarPoints     = "far-points"
 )
 
 // Warnings collects the warnings whose count is not 0.
@@ -180,6 +183,45 @@ func (w *Warnings) AddUnjoinable(graph *opened.Graph, guessed bool) {
 		does = "predict labels them by --edges alone"
 	}
 	w.add(WarnUnjoinable, 1, "new points cannot join the graph of features: %s; they can join one of --graph-kind knn, of features of all nodes", does)
+}
+
+// AddFar warns of new points on another scale than those of a model; nil is for none. Titles are those of the columns, if they have some.
+func (w *Warnings) AddFar(f *model.Far, titles []string) {
+	if f == nil {
+		return
+	}
+	those := "the " + figures.Counted(f.Nodes, "point") + " of the model"
+	what := fmt.Sprintf("%s of %s %s far from the values of %s", figures.Count(f.Points), figures.Counted(f.Asked, "new point"), figures.Either(f.Points, "is", "are"), those)
+	if f.Slight {
+		what = fmt.Sprintf("in %s of %s columns, a third of the %s or more are outside the range of %s", figures.Count(f.Columns), figures.Count(f.Varying), figures.Counted(f.Asked, "new point"), those)
+	}
+	where := "their lengths are"
+	if f.Column >= 0 {
+		where = (&opened.Built{Titles: titles}).Column(f.Column + 1)
+		if f.UnitLength {
+			where += ", of points of length 1,"
+		}
+		where += " has"
+	}
+	others := ""
+	if f.Columns > 1 && !f.Slight {
+		others = fmt.Sprintf(" (%s %s off, too)", figures.Counted(f.Columns-1, "other column"), figures.Either(f.Columns-1, "is", "are"))
+	}
+	w.add(WarnFarPoints, f.Points, "%s: %s %s, and the model has %s%s; if they are in other units, or not prepared as those of the run, prepare them alike", what, where, ends(f.New), ends(f.Run), others)
+}
+
+// ends writes the ends of a range, with four digits or all that are before the point.
+func ends(ends [2]float64) string {
+	var texts [2]string
+	for k, v := range ends {
+		if texts[k] = fmt.Sprintf("%.4g", v); math.Abs(v) >= 1000 && math.Abs(v) < 1e15 {
+			texts[k] = fmt.Sprintf("%.0f", v)
+		}
+	}
+	if texts[0] == texts[1] {
+		return texts[0]
+	}
+	return texts[0] + " to " + texts[1]
 }
 
 // addTitle warns of a column of weights with another title.
