@@ -13,6 +13,7 @@ const (
 	leastUntold = 10 // points without a known label that one value sets apart
 	leastCoded  = 3  // classes that whole numbers are codes of
 	leastEach   = 3  // labelled points of each of these
+	leastOfTwo  = 12 // labelled points of each of two classes
 )
 
 // Leaks returns the columns of the features, from 0, that seem to hold the labels; nil for none. Labels are no features. By a column
@@ -27,6 +28,8 @@ const (
 //   - The points without a label are ten or more, and have one value, which is of no class: as of none.
 //   - There are three classes or more, of three points of L each, and their values are whole numbers. The points without a
 //     label, one or more, have these values and one further at most.
+//   - There are two classes, of twelve points of L each, their values are whole numbers, and all other points have these. The column is the
+//     first or the last, where labels stand: others of two values may tell two classes.
 //
 // Features seldom do. There is no such column where L is of one class or has fewer than two points a class in the mean, nor where a
 // label is in doubt or seeds are sets. Numbers that sparse features do not store are 0.
@@ -43,12 +46,17 @@ func (in *Input) Leaks() (columns []int) {
 	if len(sizes) < 2 || len(known) < 2*len(sizes) {
 		return nil
 	}
-	coded := len(sizes) >= leastCoded
-	for _, size := range sizes {
-		coded = coded && size >= leastEach
+	coded, each, most := true, leastEach, 1
+	if len(sizes) < leastCoded {
+		each, most = leastOfTwo, 0
 	}
+	for _, size := range sizes {
+		coded = coded && size >= each
+	}
+	_, d := x.Dims()
 	for _, j := range suspects(x, known) {
-		if leaks(x, j, known, coded) {
+		atEnd := j == 0 || j == d-1
+		if leaks(x, j, known, coded && (atEnd || len(sizes) >= leastCoded), most) {
 			columns = append(columns, j)
 		}
 	}
@@ -87,9 +95,9 @@ func suspects(x diffuse.Features, known []diffuse.Seed) (columns []int) {
 	return slices.Compact(columns)
 }
 
-// leaks reports whether column j leaks. Coded says that whole numbers may be codes of the classes. A point of two classes ends the
-// first loop: its value is that of both.
-func leaks(x diffuse.Features, j int, known []diffuse.Seed, coded bool) bool {
+// leaks reports whether column j leaks. Coded says that whole numbers may be codes of the classes, and the other points have at
+// most so many further values then. A point of two classes ends the first loop: its value is that of both.
+func leaks(x diffuse.Features, j int, known []diffuse.Seed, coded bool, most int) bool {
 	value := func(i int) float32 { return x.Dense.At(i, j) }
 	if x.Dense == nil {
 		value = func(i int) float32 { return float32(x.Sparse.At(i, j)) }
@@ -118,7 +126,7 @@ func leaks(x diffuse.Features, j int, known []diffuse.Seed, coded bool) bool {
 		} else if !slices.Contains(further, v) {
 			further = append(further, v)
 		}
-		if len(further) > 1 || !apart && !coded {
+		if coded = coded && len(further) <= most; len(further) > 1 || !apart && !coded {
 			return false
 		}
 	}

@@ -157,6 +157,41 @@ func TestLeaksOfFew(t *testing.T) {
 	}
 }
 
+// TestLeaksOfTwo: all labels of two classes are told from a feature of two values at either end of a row, from twelve labels a class on, and
+// without another value.
+func TestLeaksOfTwo(t *testing.T) {
+	for name, c := range map[string]struct {
+		column, each int
+		further      bool
+		want         []int
+	}{
+		"first":             {0, 12, false, []int{0}},
+		"last":              {2, 12, false, []int{2}},
+		"between":           {1, 12, false, nil},
+		"few":               {2, 11, false, nil},
+		"one further value": {2, 12, true, nil},
+	} {
+		in := told(t, 60, func(i int) float64 { return float64(i % 7) }, func(i int) int {
+			if i < 2*c.each {
+				return i % 2
+			}
+			return -1
+		})
+		for i := range 60 {
+			in.Dense.Set(i, 0, float32(i%5))
+			in.Dense.Set(i, c.column, float32(i%2))
+		}
+		if c.further {
+			in.Dense.Set(59, c.column, 9)
+		}
+		for form, in := range map[string]Input{"dense": in, "sparse": sparse(t, in)} {
+			if got := in.Leaks(); !slices.Equal(got, c.want) {
+				t.Errorf("%s, %s: columns %v, want %v", name, form, got, c.want)
+			}
+		}
+	}
+}
+
 // TestLeaksOfDoubt: labels in doubt, sets of labels and faulty inputs have no leaks, and points without features do not count.
 func TestLeaksOfDoubt(t *testing.T) {
 	class := fifth(3)
