@@ -110,7 +110,7 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: ids that Excel shortened", graph("g.csv", "1.2345E+15,7\n7,8\n", ""), 0, `warning [decimal-ids]: edges: 1 node id … an id that was shortened to powers of ten, as Excel does, may stand for several nodes: take it from the source`},
 		{"stranger: labels of libsvm", labels("x.libsvm", "1 1:2 3:1\n0 2:1\n", ""), 1, `x.libsvm: a libsvm file, expected labels: lines of the form id label [weight]; in a shell: awk 'NF && !/^#/ {print n++ "\t" $1}' "x.libsvm" > labels.tsv, then --missing with the label that says none`},
 		{"stranger: labels of libsvm, by column", labels("x.libsvm", "+1 qid:3 1:2 3:1\n0 2:1\n", " --label-column 1"), 1, `x.libsvm: a libsvm file, expected labels`},
-		{"stranger: accepted: labels with colons", labels("l", "a 1:2 3\nd 2:2 1\n", ""), 0, "seeds   2 in 2 classes"},
+		{"stranger: accepted: labels with colons", reading(runText+"g --labels l", "g", "0 1\n1 2\n2 3\n", "l", "0 1:2\n3 2:2\n"), 0, "seeds   2 in 2 classes"},
 		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
 		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
 
