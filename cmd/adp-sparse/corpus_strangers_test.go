@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/internal/npy"
@@ -111,12 +113,33 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: labels of libsvm", labels("x.libsvm", "1 1:2 3:1\n0 2:1\n", ""), 1, `x.libsvm: a libsvm file, expected labels: lines of the form id label [weight]; in a shell: awk 'NF && !/^#/ {print n++ "\t" $1}' "x.libsvm" > labels.tsv, then --missing with the label that says none`},
 		{"stranger: labels of libsvm, by column", labels("x.libsvm", "+1 qid:3 1:2 3:1\n0 2:1\n", " --label-column 1"), 1, `x.libsvm: a libsvm file, expected labels`},
 		{"stranger: accepted: labels with colons", reading(runText+"g --labels l", "g", "0 1\n1 2\n2 3\n", "l", "0 1:2\n3 2:2\n"), 0, "seeds   2 in 2 classes"},
+		{"stranger: accepted: distances to neighbours", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(d) }), "--directed"), 0, `warning [distance-like-weights]: edges: 60 weights that read like a distance read as a weight; rows hold their nearest ones by them, and a large weight joins strongly: make weights of distances, such as 1/(1+d), or give similarities (scanpy: connectivities)`},
+		{"stranger: accepted: similarities of neighbours", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(1 / float64(1+d)) }), "--directed"), 0, "30 nodes, 88 entries"},
 		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
 		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
 
 		{"stranger: accepted: labels among the features", vectors("x.csv", "a,b,target\n1,2,0\n3,4,1\n5,6,1\n"), 0, `warning [label-like-columns]: features: 1 column with the title of a label read as a feature (the first: "target"); if it holds labels, which are no features, say --drop-columns target`},
 		{"stranger: commas at the ends of lines of features", vectors("x.csv", "a,b\n1,2,\n3,4,\n"), 1, "x.csv:2: 3 columns, expected 2 as in the first line; the line ends with a separator: write the file without"},
 	}
+}
+
+// pairs is a matrix of 30 points in pairs, each pair further from the one before. Rows have the two nearest: the other
+// one of the pair, and the end of the pair before.
+func pairs(value func(d int) string) string {
+	const n = 30
+	at := func(i int) int { m := i / 2; return 3*m*(m+1)/2 + m + i%2 }
+	var b strings.Builder
+	fmt.Fprintf(&b, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", n, n, 2*n)
+	for i := range n {
+		before := i/2*2 - 1
+		if i < 2 {
+			before = 2
+		}
+		for _, j := range []int{i ^ 1, before} {
+			fmt.Fprintf(&b, "%d %d %s\n", i+1, j+1, value(max(at(i)-at(j), at(j)-at(i))))
+		}
+	}
+	return b.String()
 }
 
 // byTruth scores predictions of nodes 0 to 2, x, y and x, by true labels in t.csv.
