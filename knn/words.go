@@ -57,7 +57,7 @@ func fewAbove(above, n, d int) bool {
 // MetricOf returns the metric that suits points if nothing else is known. [Words] are compared by [HellingerIDF], or by [Hellinger] where their
 // columns have weights already, as by TF-IDF: the logarithms of values in a row grow with those of 1 + idf_q at a slope of more than ¼. Shares
 // of a whole, as topics or minerals are, are compared by [Hellinger], too: 3 to 100 columns, no value below 0, sums of rows within 1 % of
-// each other, and values above 0 that are not all the same, as those of categories are. Others are compared by l2. Cost: one pass.
+// each other and closer than the values of a column, and values above 0 that are not all the same, as those of categories are. Others are compared by l2. Cost: one pass.
 func MetricOf(x *csr.Dense) Metric {
 	return metricOf(x.Rows, x.Cols, Words(x), func(i int, visit func(q uint32, v float32)) {
 		for q, v := range x.Row(i) {
@@ -89,10 +89,12 @@ func metricOf(n, d int, words bool, each func(i int, visit func(q uint32, v floa
 }
 
 // Shares of a whole have from sharesColumns to manyColumns columns: more are the pixels of pictures that were scaled to the
-// same sum. Their sums differ by at most the part sharesApart, as those of rounded percentages may.
+// same sum. Their sums differ by at most the part sharesApart, as those of rounded percentages may, and by at most half
+// as much as the values of one column: sums of a year and small numbers are alike because years are.
 const (
 	sharesColumns = 3
 	sharesApart   = 0.01
+	sharesSteady  = 0.5
 )
 
 // shares reports whether rows are shares of a whole (docs/decisions/0055-shares.md). Rows of zeros do not count.
@@ -101,13 +103,21 @@ func shares(n, d int, each func(i int, visit func(q uint32, v float32))) bool {
 		return false
 	}
 	least, most := math.Inf(1), 0.0 // of the sums
-	var first float32               // value above 0
+	low, high, above := make([]float32, d), make([]float32, d), make([]int, d)
+	var first float32 // value above 0
 	differ := false
 	for i := range n {
 		sum, below := 0.0, false
-		each(i, func(_ uint32, v float32) {
+		each(i, func(q uint32, v float32) {
 			sum += float64(v)
 			below = below || v < 0
+			if v > 0 && (above[q] == 0 || v < low[q]) {
+				low[q] = v
+			}
+			if v > 0 {
+				above[q]++
+			}
+			high[q] = max(high[q], v)
 			if v > 0 {
 				first = cmp.Or(first, v)
 				differ = differ || v != first
@@ -120,7 +130,14 @@ func shares(n, d int, each func(i int, visit func(q uint32, v float32))) bool {
 			return false
 		}
 	}
-	return differ
+	widest := float32(0)
+	for q := range d {
+		if above[q] < n {
+			low[q] = 0
+		}
+		widest = max(widest, high[q]-low[q])
+	}
+	return differ && most-least <= sharesSteady*float64(widest)
 }
 
 // The largest number of rows that slopeOfWeights reads, and the slope from which on columns have weights: raw words have at most 0, words by

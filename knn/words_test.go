@@ -39,7 +39,7 @@ func TestMetricOf(t *testing.T) {
 }
 
 // TestMetricOfShares: rows that sum to the same are shares of a whole, rounded percentages too. One column of another unit, a value below 0,
-// two columns, or categories are none.
+// two columns, categories, or years beside small numbers are none.
 func TestMetricOfShares(t *testing.T) {
 	draw := func(n, d int, whole float64, digits int) *csr.Dense {
 		rng := rand.New(rand.NewPCG(uint64(n), uint64(d)))
@@ -74,10 +74,19 @@ func TestMetricOfShares(t *testing.T) {
 	below := draw(50, 4, 1, 6)
 	below.Set(49, 0, below.At(49, 0)+below.At(49, 1)+0.25)
 	below.Set(49, 1, -0.25)
+	years, halves := csr.NewDense(56, 4), csr.NewDense(56, 4)
+	for i := range years.Rows {
+		copy(years.Row(i), []float32{2010 + float32(i%14), float32(i * 3 % 7), float32(i % 2), 0.5})
+		half := 0.5 - 0.002*float32(i%2)
+		halves.Set(i, i%4, half)
+		halves.Set(i, (i+1+i/4%3)%4, half)
+	}
 	for name, c := range map[string]struct {
 		x    *csr.Dense
 		want Metric
 	}{
+		"years and small numbers":  {years, L2},
+		"two shares of each row":   {halves, Hellinger},
 		"shares":                   {draw(50, 4, 1, 6), Hellinger},
 		"of many columns":          {draw(50, 100, 1, 6), Hellinger},
 		"pixels":                   {draw(50, 101, 1, 6), L2},

@@ -46,8 +46,9 @@ type GraphReport struct {
 	Counting int                       `json:"counting_column,omitempty"` // from 1
 	Shuffled int                       `json:"shuffled_column,omitempty"` // from 1
 	Coarse   int                       `json:"coarse_column,omitempty"`   // from 1
-	Choice   []choice.GraphTrial       `json:"choice,omitempty"`          // by left-out seeds
-	Untried  []string                  `json:"untried,omitempty"`         // graphs that new points could not join
+	Missing  *knn.MissingCode          `json:"missing_code,omitempty"`
+	Choice   []choice.GraphTrial       `json:"choice,omitempty"`  // by left-out seeds
+	Untried  []string                  `json:"untried,omitempty"` // graphs that new points could not join
 	L1       *knn.SelfExpressiveReport `json:"l1,omitempty"`
 	BuildSec float64                   `json:"seconds_building"`
 }
@@ -136,6 +137,7 @@ func (m *maker) describe() GraphReport {
 	if m.in.Dense != nil {
 		r.Counting = 1 + knn.Counting(m.in.Dense)
 		r.Shuffled = 1 + knn.Shuffled(m.in.Dense)
+		r.Missing = knn.MissingCodes(m.in.Dense)
 	}
 	if m.in.Edges != nil {
 		r.Share, r.Without = m.opt.share(), m.in.Nodes()-m.in.points()

@@ -153,7 +153,25 @@ func (c *Collector) strange(id, label []byte, line int) error {
 	case c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph%s; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id))
 	}
-	return c.errorf(line, "node %s is not in the graph%s; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id))
+	return c.errorf(line, "node %s is not in the graph%s; labelfile.Options.SkipUnknown ignores such labels; %s%s", lines.Quote(id), c.orTransposed(id), c.called(id), c.orIDs)
+}
+
+// called says what nodes are called. It names a node whose name has the id in it, or is in it, as a barcode with a
+// suffix does, else the first node. Cost: O(n).
+func (c *Collector) called(id []byte) string {
+	n := c.nodes.Len()
+	if c.nodes.IsSequence() || n == 0 {
+		return fmt.Sprintf("nodes are 0 to %d", n-1)
+	}
+	const least = 4 // shorter names are in others by chance
+	var name []byte
+	for k := range n {
+		name = c.nodes.AppendName(name[:0], k)
+		if min(len(id), len(name)) >= least && (bytes.Contains(name, id) || bytes.Contains(id, name)) {
+			return "nodes are called such as " + lines.Quote(name)
+		}
+	}
+	return "nodes are called such as " + lines.Quote(c.nodes.AppendName(name[:0], 0))
 }
 
 // orTransposed is advice about an unknown node that is a column of the features, by its number or its title.
@@ -287,7 +305,12 @@ func (c *Collector) none() error {
 	if n := c.out.Stats.Zero; n > 0 {
 		zero = fmt.Sprintf("; labels of weight 0 are dropped, and there are %d", n)
 	}
-	return &lines.Error{File: c.file, Msg: fmt.Sprintf("%s, expected %s%s", what, c.expected, zero)}
+	unlike := ""
+	if len(c.unknown) > 0 {
+		id := c.unknown[len(c.unknown)-1].id // the first may be a title
+		unlike = fmt.Sprintf("; node %s is unknown, and %s", lines.Quote(id), c.called(id))
+	}
+	return &lines.Error{File: c.file, Msg: fmt.Sprintf("%s, expected %s%s%s", what, c.expected, zero, unlike)}
 }
 
 // noteUnknown notes skipped labels whose node is there in another spelling, or by the next number.
@@ -356,7 +379,7 @@ func isSigned(labels []string) bool {
 }
 
 // codes are numbers that surveys and statistics programs write for a missing value.
-var codes = []string{"-9", "-99", "-999", "-9999", "999", "9999"}
+var codes = []string{"-9", "-99", "-999", "-9999", "99", "999", "9999"}
 
 // missingCode returns the number among the classes that may mean none: one of codes beside words alone, or one
 // beside other whole numbers of at least 0 that most labels are. It is empty if there is none.

@@ -72,6 +72,7 @@ func TestRead(t *testing.T) {
 		{"a code below 0 that most labels are", "a -99\nb 0\nc -99", Options{}, "[-99 0] a=-99:1 b=0:1 c=-99:1", Stats{Lines: 3, MissingLike: 2, MissingTexts: "-99"}},
 		{"a code below 0 beside others", "a -9\nb 0\nc -1", Options{}, "[-9 -1 0] a=-9:1 b=0:1 c=-1:1", Stats{Lines: 3}},
 		{"a code beside numbers", "a 9999\nb 0\nc 1", Options{}, "[0 1 9999] a=9999:1 b=0:1 c=1:1", Stats{Lines: 3}},
+		{"99 that most labels are", "a 99\nb 1\nc 99", Options{}, "[1 99] a=99:1 b=1:1 c=99:1", Stats{Lines: 3, MissingLike: 2, MissingTexts: "99"}},
 		{"a code that most labels are", "a 9999\nb 0\nc 9999", Options{}, "[0 9999] a=9999:1 b=0:1 c=9999:1", Stats{Lines: 3, MissingLike: 2, MissingTexts: "9999"}},
 		{"a code beside numbers and words", "a 9999\nb 0\nc X", Options{}, "[0 9999 X] a=9999:1 b=0:1 c=X:1", Stats{Lines: 3}},
 		{"a code beside fractions", "a -9\nb 0.5\nc 1.5", Options{}, "[-9 0.5 1.5] a=-9:1 b=0.5:1 c=1.5:1", Stats{Lines: 3}},

@@ -58,6 +58,11 @@ func TestStrange(t *testing.T) {
 		"a node past the columns":              {"1 x\n101 x\n", ids.Sequence(64), Options{Dims: 101}, `f:2: node "101" is not in the graph; labelfile.Options.SkipUnknown`},
 		"a node that is the title of a column": {"s1 x\n", tableOf(t, "g1", "g2"), Options{Dims: 3, Features: []string{"s0", "s1", "s2"}}, `f:1: node "s1" is not in the graph; the features have 3 columns`},
 		"a label for each column":              {"x\ny\nx\n", ids.Sequence(2), Options{Dims: 3}, `f:1: 1 column, expected id label [weight], or lines of one label for each of the 2 nodes, in their order; 3 lines, the first "x"; the features have 3 columns`},
+		"a name with a suffix":                 {"AAAC-1 x\nCCGT y\n", tableOf(t, "AAAC-1", "CCGT-1"), Options{}, `f:2: node "CCGT" is not in the graph; labelfile.Options.SkipUnknown ignores such labels; nodes are called such as "CCGT-1"`},
+		"a name in an unknown one":             {"AAAC x\ns_CCGT y\n", tableOf(t, "AAAC", "CCGT"), Options{}, `f:2: node "s_CCGT" is not in the graph; labelfile.Options.SkipUnknown ignores such labels; nodes are called such as "CCGT"`},
+		"a part of a name by chance":           {"AAAC x\nCCG y\n", tableOf(t, "AAAC", "CCGT"), Options{}, `f:2: node "CCG" is not in the graph; labelfile.Options.SkipUnknown ignores such labels; nodes are called such as "AAAC"`},
+		"a name where nodes are numbers":       {"0 x\nCCG y\n", ids.Sequence(7), Options{}, `f:2: node "CCG" is not in the graph; labelfile.Options.SkipUnknown ignores such labels; nodes are 0 to 6`},
+		"skipped: other names":                 {"id x\nCCGT y\n", tableOf(t, "AAAC-1", "CCGT-1"), skip, `f: no labels of nodes of the graph, expected lines of the form: id label [weight]; node "CCGT" is unknown, and nodes are called such as "CCGT-1"`},
 		"node 9 is unknown":                    {"1 x\n9 y\n", fromOne(5), Options{}, `f:2: node "9" is not in the graph; labelfile.Options.SkipUnknown ignores such labels`},
 	} {
 		_, err := Read(strings.NewReader(c.text), "f", c.nodes, c.opt)

@@ -3,6 +3,8 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/internal/npy"
@@ -105,12 +107,39 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: accepted: ids of another title", besides("Age,q,kind\n0,7,x\n2,6,y\n"), 0, `labels: 1 column read as node ids (the first: "Age"); 1 column ignored (the first: "q")`},
 		{"stranger: accepted: own labels, rows counted from 1", ownLabels("p,kind\n1,x\n3,y\n7,\n", "--index-base 1"), 0, "1\tx\t … \n2\ty\t"},
 		{"stranger: a line for Excel above columns of labels", labels("l.csv", "sep=;\nid;kind\na;x\nd;y\n", " --label-column kind"), 1, `l.csv:1: "sep=;" is a line for Excel, expected data: remove it`},
+		{"stranger: labels of the names of rows that are not said", reading("run --features x.csv --k 1 --out out --labels l", "x.csv", "account,sum\n71,2\n35,1\n24,7\n", "l", "0 x\n35 y\n"), 1, `l:2: node "35" is not in the graph; --unknown-labels skip ignores such labels; nodes are 0 to 2; if a column of x.csv names the rows, say --id-column, if another file does, --nodes`},
+		{"stranger: labels of ids in another column", labels("l.csv", "mark,name,kind\nQC1,a,x\nQC2,d,y\n", " --label-column kind"), 1, `l.csv:2: node "QC1" is not in the graph; --unknown-labels skip ignores such labels; nodes are called such as "a"; ids are those of column "mark": if it holds none, --label-id says which column does`},
+		{"stranger: ids that Excel shortened", graph("g.csv", "1.2345E+15,7\n7,8\n", ""), 0, `warning [decimal-ids]: edges: 1 node id … an id that was shortened to powers of ten, as Excel does, may stand for several nodes: take it from the source`},
+		{"stranger: labels of libsvm", labels("x.libsvm", "1 1:2 3:1\n0 2:1\n", ""), 1, `x.libsvm: a libsvm file, expected labels: lines of the form id label [weight]; in a shell: awk 'NF && !/^#/ {print n++ "\t" $1}' "x.libsvm" > labels.tsv, then --missing with the label that says none`},
+		{"stranger: labels of libsvm, by column", labels("x.libsvm", "+1 qid:3 1:2 3:1\n0 2:1\n", " --label-column 1"), 1, `x.libsvm: a libsvm file, expected labels`},
+		{"stranger: accepted: labels with colons", reading(runText+"g --labels l", "g", "0 1\n1 2\n2 3\n", "l", "0 1:2\n3 2:2\n"), 0, "seeds   2 in 2 classes"},
+		{"stranger: accepted: distances to neighbours", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(d) }), "--directed"), 0, `warning [distance-like-weights]: edges: 60 weights that read like a distance read as a weight; rows hold their nearest ones by them, and a large weight joins strongly: make weights of distances, such as 1/(1+d), or give similarities (scanpy: connectivities)`},
+		{"stranger: accepted: similarities of neighbours", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(1 / float64(1+d)) }), "--directed"), 0, "30 nodes, 88 entries"},
 		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
 		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
 
 		{"stranger: accepted: labels among the features", vectors("x.csv", "a,b,target\n1,2,0\n3,4,1\n5,6,1\n"), 0, `warning [label-like-columns]: features: 1 column with the title of a label read as a feature (the first: "target"); if it holds labels, which are no features, say --drop-columns target`},
 		{"stranger: commas at the ends of lines of features", vectors("x.csv", "a,b\n1,2,\n3,4,\n"), 1, "x.csv:2: 3 columns, expected 2 as in the first line; the line ends with a separator: write the file without"},
 	}
+}
+
+// pairs is a matrix of 30 points in pairs, each pair further from the one before. Rows have the two nearest: the other
+// one of the pair, and the end of the pair before.
+func pairs(value func(d int) string) string {
+	const n = 30
+	at := func(i int) int { m := i / 2; return 3*m*(m+1)/2 + m + i%2 }
+	var b strings.Builder
+	fmt.Fprintf(&b, "%%%%MatrixMarket matrix coordinate real general\n%d %d %d\n", n, n, 2*n)
+	for i := range n {
+		before := i/2*2 - 1
+		if i < 2 {
+			before = 2
+		}
+		for _, j := range []int{i ^ 1, before} {
+			fmt.Fprintf(&b, "%d %d %s\n", i+1, j+1, value(max(at(i)-at(j), at(j)-at(i))))
+		}
+	}
+	return b.String()
 }
 
 // byTruth scores predictions of nodes 0 to 2, x, y and x, by true labels in t.csv.

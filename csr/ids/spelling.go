@@ -118,7 +118,11 @@ func (t *Table) NoteSpelling(list *notes.List) {
 	}
 	list.Doubt(notes.SimilarIDs, alike, 0, pair, write)
 	list.Doubt(notes.QuotedIDs, quoted, 0, quote, "between tabs and blanks quotes are letters: write the file without (R: quote=FALSE), or with commas")
-	list.Doubt(notes.DecimalIDs, pointed, 0, first, "ids are texts: write whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int)), also in the other files")
+	shortened := ""
+	if bytes.IndexByte([]byte(first), 'E') >= 0 { // numpy writes e
+		shortened = "; an id that was shortened to powers of ten, as Excel does, may stand for several nodes: take it from the source"
+	}
+	list.Doubt(notes.DecimalIDs, pointed, 0, first, "ids are texts: write whole numbers (numpy.savetxt with fmt='%d'; in pandas astype(int)), also in the other files"+shortened)
 }
 
 // cased counts the names in capitals, or with a first one, that another name equals but for these, and returns the

@@ -302,6 +302,9 @@ func with(convert, name string) string {
 	return strings.ReplaceAll(convert, "FILE", fmt.Sprintf("%q", name))
 }
 
+// isSVM is how a file of libsvm starts: a number, and pairs of an index and a number, which no line of labels has.
+var isSVM = regexp.MustCompile(`^(#[^\n]*\n)*[-+]?[0-9.]+( qid:[0-9]+)?( [0-9]+:[-+.0-9eE]+){2,}\s*[\n#]`)
+
 // CheckLabels refuses labels in a format of graphs, in JSON, or in one that other programs write.
 func CheckLabels(name string, head []byte) error {
 	text := lines.TrimMark(head)
@@ -313,7 +316,13 @@ func CheckLabels(name string, head []byte) error {
 			return refuse(f.what, ofLabels(&f))
 		}
 	}
-	if own, seen := ByContent(head); seen && own != NPZ { // any archive; its bytes are refused
+	if isSVM.Match(text) {
+		return refuse("a libsvm file", `in a shell: awk 'NF && !/^#/ {print n++ "\t" $1}' FILE > labels.tsv, then --missing with the label that says none`)
+	}
+	switch own, seen := ByContent(head); {
+	case seen && own == GraphML:
+		return refuse(own.What, `in Python: import networkx as nx, pandas; pandas.DataFrame.from_dict(dict(nx.read_graphml(FILE).nodes(data=True)), orient="index").to_csv("nodes.csv", index_label="id"), then --labels nodes.csv and --label-column with the title`)
+	case seen && own != NPZ: // any archive; its bytes are refused
 		return refuse(own.What, "")
 	}
 	return refuseForeign(name, head, true, ofLabels)

@@ -47,6 +47,7 @@ const (
 	WarnCounting      = "counting-column"
 	WarnShuffled      = "shuffled-column"
 	WarnCoarse        = "coarse-column"
+	WarnMissingCode   = "missing-like-values"
 	WarnUntried       = "untried"
 	WarnUncertified   = "uncertified-points"
 	WarnTruncated     = "truncated-points"
@@ -328,12 +329,29 @@ func (w *Warnings) AddBuilt(k *opened.Built) {
 	}
 	w.add(WarnShuffled, k.Shuffled, "%s has each whole number of a range once, in another order, as ids of points do, and was read as a feature: if it is their id, %s", k.Column(k.Shuffled), leave)
 	w.add(WarnCoarse, k.Coarse, "%s has large values that differ little, and float32 rounds the differences away: subtract an offset first, such as its least value, or %s", k.Column(k.Coarse), out)
+	w.addMissingCode(k, out)
 	w.add(WarnUntried, len(k.Untried), "cross-validation did not try another graph (%s), because new points could not join it; without --model it does", strings.Join(k.Untried, ", "))
 	if k.L1 != nil {
 		open := k.Points - k.L1.Certified
 		w.add(WarnUncertified, open, "the %s of %s not certified to be the best", figures.Either(open, "combination", "combinations"), figures.Counted(open, "point")+figures.Either(open, " was", " were"))
 		w.add(WarnTruncated, k.L1.Truncated, "%s had more coefficients than are kept", figures.Counted(k.L1.Truncated, "point"))
 	}
+}
+
+// addMissingCode warns of numbers that may say that a value is missing. out says how to leave a column out.
+func (w *Warnings) addMissingCode(k *opened.Built, out string) {
+	m := k.Missing
+	if m == nil {
+		return
+	}
+	if name := k.FlagName(m.Column); name != "" {
+		out = "leave the column out with --drop-columns " + name
+	}
+	more := ""
+	if m.Columns > 1 {
+		more = fmt.Sprintf(" (%s more %s such numbers)", figures.Counted(m.Columns-1, "column"), figures.Either(m.Columns-1, "has", "have"))
+	}
+	w.add(WarnMissingCode, m.Columns, "%s has %v beside values of %v to %v%s, read as a number: if it means that a value is missing, fill one in, such as the median, or leave out those rows, or %s", k.Column(m.Column), m.Code, m.Least, m.Most, more, out)
 }
 
 // mostOfVariance is the share of the variance above which distances are of one column, where there

@@ -24,6 +24,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/store"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -106,6 +107,9 @@ func (f *Flags) symmetric(g *opened.Graph) error {
 	if !f.directed {
 		g.Read.ZeroWeight = (g.Read.ZeroWeight + 1) / 2 // an edge is stored at both ends
 	} else if r, c := g.W.Dims(); r == c {
+		if csr.AreDistances(g.W) {
+			g.Notes.Doubt(notes.DistanceWeights, g.W.NNZ(), 0, "", "rows hold their nearest ones by them, and a large weight joins strongly: make weights of distances, such as 1/(1+d), or give similarities (scanpy: connectivities)")
+		}
 		g.W = csr.Symmetrize(g.W, csr.Mean, threads)
 	}
 	if err := csr.CheckAffinity(g.W, threads); err != nil {

@@ -96,6 +96,9 @@ func (g *Flags) unknownNode(err error, graph *opened.Graph) error {
 	if _, has := graph.IDs.Lookup([]byte("n0")); has && advice == "" && strings.HasPrefix(fault.Msg, `node "`) && strings.Trim(fault.Msg[6:7], "0123456789") == "" {
 		advice = "nodes are called n0, n1, …"
 	}
+	if graph.IDs.IsSequence() && advice == "" && g.Edges == "" && g.Graph == "" && fault.Line > 1 && g.Features.Names.Base == 0 {
+		advice = "if a column of " + g.Features.Source() + " names the rows, say --id-column, if another file does, --nodes"
+	}
 	if g.Features.Names.Base == 1 && strings.HasPrefix(fault.Msg, `node "0" `) {
 		advice = "--index-base 1 counts rows from 1: leave it out if they count from 0"
 	}
