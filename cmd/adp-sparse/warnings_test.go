@@ -115,13 +115,14 @@ func provoked(t *testing.T) (all report.Warnings) {
 		"star", star(80), "two", "0 x\n1 y\n", "points.csv", "1,1\n1,1\n2,2\n3,1\n", "few", "a b\nb c\n", "header", "a NA\nb NA\nc NA\n", "aged", "id label age\na x 3\n",
 		"ring", ring.String(), "turns", turns.String(), "counted.csv", counted.String(), "shuffled.csv", shuffled.String(), "wide.csv", "1,1,1000\n2,1,5000\n1,2,9000\n3,1,2000\n",
 		"words", "person_a person_b\n"+namedPath,
-		"weighed", "a x 0.001\na y 0.999\nc y 5\n", "times.csv", "1,1700000001\n5,1700000009\n2,1700000019\n7,1700000003\n", "named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n")
+		"weighed", "a x 0.001\na y 0.999\nc y 5\n", "times.csv", "1,1700000001\n5,1700000009\n2,1700000019\n7,1700000003\n", "named.csv", "id,x,y\n0,1,1\n1,1,2\n2,3,1\n3,0,0\n", "answers.csv", "1,5\n2,99\n99,4\n4,99\n3,1\n")
 	for _, args := range [][]string{
 		{"--edges", dir + "/loops", "--labels", dir + "/labels", "--unknown-labels", "skip", "--max-iterations", "1", "--combine", "none"},
 		{"--edges", dir + "/star", "--labels", dir + "/two", "--method", "lgc", "--class-prior", "none", "--calibrate", "auto", "--graph-out", dir + "/graph"},
 		{"--features", dir + "/points.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/wide.csv", "--scale", "none", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/times.csv", "--k", "1", "--labels", dir + "/two"},
+		{"--features", dir + "/answers.csv", "--k", "1", "--labels", dir + "/two"},
 		{"--features", dir + "/counted.csv", "--k", "2", "--labels", dir + "/two"},
 		{"--features", dir + "/shuffled.csv", "--k", "2", "--labels", dir + "/two"},
 		{"--edges", dir + "/words", "--labels", dir + "/labels", "--unknown-labels", "skip"},
