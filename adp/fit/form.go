@@ -11,7 +11,7 @@ import (
 
 // form says how well a graph foresees its own entries. They are dealt to two halves, and labels from the seeds spread over each. Size is the mean
 // homophily, without its sign, of a half by the labels of the other: below least the graph has no structure. Stability says how far
-// the labels of both halves are the same ([sameLabels]).
+// the labels of both halves are the same ([agreement]).
 type form struct{ size, least, stability float64 }
 
 // The least form of a large graph, and the standard errors of 1/√N, for the N edges of a half, that chance adds to it.
@@ -74,14 +74,14 @@ func (p *pool) formOf(ctx context.Context, graph int) (form, error) {
 	for _, s := range y.List() { // seeds agree with themselves
 		labels[0][s.Node] = -1
 	}
-	f.stability = sameLabels(labels[0], labels[1], y.Classes)
+	f.stability = agreement(labels[0], labels[1], y.Classes)
 	return f, nil
 }
 
-// sameLabels returns how far two labellings of n nodes agree beyond chance, from 0 to 1: Cohen's κ = (p − e)/(1 − e) of the m nodes
+// agreement returns how far two labellings of n nodes agree beyond chance, from 0 to 1: Cohen's κ = (p − e)/(1 − e) of the m nodes
 // that both label, times m/n. The share of equal labels is p, and e is the share that labels of the same frequencies would have by chance. Labels of
 // −1 are none.
-func sameLabels(a, b []int32, classes int) float64 {
+func agreement(a, b []int32, classes int) float64 {
 	ofA, ofB := make([]float64, classes), make([]float64, classes)
 	both, equal, chance := 0.0, 0.0, 0.0
 	for i, j := range a {

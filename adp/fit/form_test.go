@@ -1,7 +1,6 @@
 package fit
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -20,15 +19,25 @@ func TestForm(t *testing.T) {
 		stable      bool
 	}{{2000, 0, 0, plainForm, false}, {240, 0, plainForm, 1, false}, {2000, 0.95, 0.5, 1, true}} {
 		in, _ := society(t, c.n, 2, 12, c.inside, 0, false)
-		p := &pool{opt: Options{}.Run}
-		p.opt.Alpha, p.opt.Threads = 0.99, 2
-		p.whole = &trainer{pool: p, y: in.Seeds}
-		p.graphs[onFeatures] = diffuse.Normalize(in.Edges, 2)
-		f, err := p.formOf(context.Background(), onFeatures)
-		if err != nil || f.size < c.least || f.size > c.most || f.structured() != (c.inside > 0) || c.stable != (f.stability > 0.8) || !c.stable && f.stability > 0.2 {
-			t.Errorf("%d nodes, inside %v: %+v, %v", c.n, c.inside, f, err)
+		f := formed(t, in.Edges, in.Seeds)
+		if f.size < c.least || f.size > c.most || f.structured() != (c.inside > 0) || c.stable != (f.stability > 0.8) || !c.stable && f.stability > 0.2 {
+			t.Errorf("%d nodes, inside %v: %+v", c.n, c.inside, f)
 		}
 	}
+}
+
+// formed returns the form of a graph.
+func formed(t *testing.T, w *csr.Matrix, y *diffuse.Seeds) form {
+	t.Helper()
+	p := &pool{opt: Options{}.Run}
+	p.opt.Alpha, p.opt.Threads = 0.99, 2
+	p.whole = &trainer{pool: p, y: y}
+	p.graphs[onEdges] = diffuse.Normalize(w, 2)
+	f, err := p.formOf(t.Context(), onEdges)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // TestFormOfSeeds: seeds, which have their labels in both halves, are no sign of a stable graph.
@@ -42,12 +51,8 @@ func TestFormOfSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pool{opt: Options{}.Run}
-	p.opt.Alpha = 0.99
-	p.whole = &trainer{pool: p, y: seeds}
-	p.graphs[onEdges] = diffuse.Normalize(in.Edges, 2)
-	if f, err := p.formOf(t.Context(), onEdges); err != nil || f.stability != 0 || !f.structured() {
-		t.Errorf("%+v, %v", f, err)
+	if f := formed(t, in.Edges, seeds); f.stability != 0 || !f.structured() {
+		t.Errorf("%+v", f)
 	}
 }
 
@@ -82,8 +87,8 @@ func TestLead(t *testing.T) {
 	}
 }
 
-// TestSameLabels: κ of a table by hand, of equal labels and of independent ones, with the nodes that only one labels.
-func TestSameLabels(t *testing.T) {
+// TestAgreement: κ of a table by hand, of equal labels and of independent ones, with the nodes that only one labels.
+func TestAgreement(t *testing.T) {
 	for name, c := range map[string]struct {
 		a, b []int32
 		want float64
@@ -96,7 +101,7 @@ func TestSameLabels(t *testing.T) {
 		"one class":   {[]int32{1, 1, 1}, []int32{1, 1, 1}, 0},
 		"none":        {[]int32{-1, 0}, []int32{2, -1}, 0},
 	} {
-		if got := sameLabels(c.a, c.b, 3); math.Abs(got-c.want) > 1e-12 {
+		if got := agreement(c.a, c.b, 3); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, expected %v", name, got, c.want)
 		}
 	}

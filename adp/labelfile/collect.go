@@ -153,7 +153,7 @@ func (c *Collector) strange(id, label []byte, line int) error {
 	case c.out.Stats.Lines == 1 && c.mayBeHeader:
 		return c.errorf(line, "node %s is not in the graph%s; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id))
 	}
-	return c.errorf(line, "node %s is not in the graph%s; labelfile.Options.SkipUnknown ignores such labels; %s%s", lines.Quote(id), c.orTransposed(id), c.called(id), c.orIDs)
+	return c.errorf(line, "node %s is not in the graph%s; %s%s; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id), c.called(id), c.orIDs)
 }
 
 // called says what nodes are called. It names a node whose name has the id in it, or is in it, as a barcode with a

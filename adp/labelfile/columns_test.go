@@ -99,7 +99,7 @@ func TestReadColumnsFaults(t *testing.T) {
 		"id,kind\na,x\nb\n":     "f:3: 1 column, expected 2 as in the first line",
 		"id,kind\na,x\nb,x,y\n": "f:3: 3 columns, expected 2 as in the first line",
 		"id,kind\n,x\n":         "f:2: empty node id in column 1",
-		"id,kind\nz,x\n":        `f:2: node "z" is not in the graph; labelfile.Options.SkipUnknown`,
+		"id,kind\nz,x\n":        `f:2: node "z" is not in the graph; nodes are called such as "a"; labelfile.Options.SkipUnknown`,
 		"id,kind\na,x\na,y\n":   `f:3: node "a" has label "y", but "x" on line 2`,
 		"id,kind\na,\"x\n":      `f:2: extraneous or missing " in quoted-field`,
 		"id,kind\na,x\"y\n":     `f:2: bare " in non-quoted-field`,

@@ -77,7 +77,7 @@ func columnCases(t *testing.T) []trouble {
 		{"columns: an escape sequence in a label", csvLabels("id,kind\na,\x1b[31mx\n"), 1, `s.csv:2: label "\x1b[31mx", expected UTF-8`},
 		{"columns: a zero byte in an id", csvLabels("id,kind\na\x00,x\n"), 1, `s.csv:2: node id "a\x00", expected UTF-8`},
 		{"columns: Latin-1", csvLabels("id,kind\na,gr\xfcn\n"), 1, `s.csv:2: label "gr\xfcn", expected UTF-8`},
-		{"columns: an unknown node", csvLabels(kinds + "q,x\n"), 1, `s.csv:4: node "q" is not in the graph; --unknown-labels skip ignores such labels`},
+		{"columns: an unknown node", csvLabels(kinds + "q,x\n"), 1, `s.csv:4: node "q" is not in the graph; nodes are called such as "a"; --unknown-labels skip ignores such labels`},
 		{"columns: no known node", csvLabels("id,kind\np,x\nq,y\n", "--unknown-labels skip"), 1, "s.csv: no labels of nodes of the graph"},
 		{"columns: two labels", csvLabels(kinds + "a,y\n"), 1, `s.csv:4: node "a" has label "y", but "x" on line 2`},
 		{"columns: a label of 2 MiB", csvLabels("id,kind\na," + long + long + "\n"), 1, "s.csv:2: a row longer than 1048576 bytes"},
@@ -271,7 +271,7 @@ func labelTableCases(t *testing.T) []trouble {
 			Label  string `parquet:"label"`
 			Weight string `parquet:"weight"`
 		}{{"a", "x", "1"}}), 1, `s.parquet:1: weight "1", expected a number of at least 0`},
-		{"label table: an unknown node", labelTable(t, append(rows[:2:2], labelRow{"q", "x"})), 1, `s.parquet:3: node "q" is not in the graph; --unknown-labels skip`},
+		{"label table: an unknown node", labelTable(t, append(rows[:2:2], labelRow{"q", "x"})), 1, `s.parquet:3: node "q" is not in the graph; nodes are called such as "a"; --unknown-labels skip`},
 		{"label table: two labels", labelTable(t, append(rows[:2:2], labelRow{"a", "y"})), 1, `s.parquet:3: node "a" has label "y", but "x" on line 1`},
 		{"label table: an escape sequence", labelTable(t, []labelRow{{"a", "\x1b[31m"}}), 1, `column "label", row 1: text that is not UTF-8 or has a control character in it`},
 		{"label table: Latin-1", labelTable(t, []labelRow{{"a\xff", "x"}}), 1, `column "id", row 1: text that is not UTF-8`},

@@ -168,7 +168,7 @@ var labelCases = []trouble{
 	{"labels: only comments", seeds("# a x\n"), 1, "s: no labels of nodes of the graph"},
 	{"labels: one column", seeds("a x\nd\n"), 1, "s:2: 1 column, expected 2 or 3: id label [weight]"},
 	{"labels: four columns", seeds("a x 1 2\n"), 1, "s:1: 4 columns, expected 2 or 3: id label [weight]"},
-	{"labels: an unknown node", seeds("a x\nd y\nq y\n"), 1, `s:3: node "q" is not in the graph; --unknown-labels skip ignores such labels`},
+	{"labels: an unknown node", seeds("a x\nd y\nq y\n"), 1, `s:3: node "q" is not in the graph; nodes are called such as "a"; --unknown-labels skip ignores such labels`},
 	{"labels: a header of an index", seeds(",label\na,x\nd,y\n"), 1, "s:1: empty node id in column 1; if this line is a header, say --labels-header: the index of rows below then holds the ids"},
 	{"labels: a header", seeds("person party\na x\nd y\n"), 1, `s:1: node "person" is not in the graph; if this line is a header, say --labels-header`},
 	{"labels: nothing after the header", seeds("node label\n", "--labels-header"), 1, "s: no labels"},
