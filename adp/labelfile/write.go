@@ -104,7 +104,7 @@ type Writer struct {
 
 // NewWriter writes the header to w.
 func NewWriter(w io.Writer, classes []string, table Table) (*Writer, error) {
-	to := &Writer{out: bufio.NewWriterSize(w, 64<<10), table: table}
+	to := &Writer{out: bufio.NewWriterSize(w, 1<<20), table: table}
 	for _, name := range classes {
 		written, err := table.AppendName(nil, []byte(name))
 		if err != nil {
