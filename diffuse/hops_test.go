@@ -483,27 +483,17 @@ func TestFaintRows(t *testing.T) {
 	}
 	g := Normalize(w, 1)
 	for _, x := range []Features{{Dense: dense}, {Sparse: sparse}} {
-		first, err := mustDiffuse(t, x, nil, Hops{}, 1).Unit(ctx)
+		kernel, err := NewCentredKernel(ctx, x, g, Hops{Weight: 1, Steps: 2, Symmetric: true}, y, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		hops, err := NewHopKernel(ctx, first, x, g, 2, y, 1)
+		f, err := kernel.Scores(ctx, y, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		centred, err := NewCentredKernel(ctx, x, g, Hops{Weight: 1, Steps: 2, Symmetric: true}, y, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, kernel := range []*Kernel{hops, centred} {
-			f, err := kernel.Scores(ctx, y, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for k, v := range f.Data {
-				if !isFinite(float64(v)) {
-					t.Errorf("sparse %v: score %v of node %d", x.Sparse != nil, v, k/2)
-				}
+		for k, v := range f.Data {
+			if !isFinite(float64(v)) {
+				t.Errorf("sparse %v: score %v of node %d", x.Sparse != nil, v, k/2)
 			}
 		}
 	}

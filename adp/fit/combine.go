@@ -98,7 +98,7 @@ const (
 
 // graphless reports whether a member knows no graph.
 func (m member) graphless() bool {
-	return slices.Contains([]method{plain, nearest, kernelRidge, logistic, distilled}, m.method) || m.method == forest && m.graph != onEdges
+	return slices.Contains([]method{plain, kernelRidge, logistic, distilled}, m.method) || m.method == forest && m.graph != onEdges
 }
 
 // featureless are the methods that need no features.

@@ -285,3 +285,47 @@ func TestSharpnessOfUnlike(t *testing.T) {
 		}
 	}
 }
+
+// TestCrossAccuracy: of members whose scores are chance, the mixture has no skill on seeds that did not
+// weigh it, though it has on those that did.
+func TestCrossAccuracy(t *testing.T) {
+	if racing.On {
+		t.Skip("one goroutine: the test runs without the race detector")
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	const m, c, methods, draws = 24, 2, 30, 40
+	own, crossed, told := 0.0, 0.0, 0.0
+	for range draws {
+		y, err := diffuse.NewSeeds(m, c, []diffuse.Seed{{Node: 0, Class: 0, Weight: 1}, {Node: 1, Class: 1, Weight: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &pool{whole: &trainer{y: y}}
+		left := &leftOut{}
+		for k := range m {
+			left.classes, left.nodes = append(left.classes, uint32(k%c)), append(left.nodes, uint32(k))
+		}
+		for range methods {
+			p.members = append(p.members, member{plain, onSum, 1})
+			var sizes []float64
+			var scores []float32
+			for range m {
+				v := float32(rng.NormFloat64())
+				sizes, scores = append(sizes, 1), append(scores, v, -v)
+			}
+			left.sizes, left.scores = append(left.sizes, sizes), append(left.scores, scores)
+		}
+		whole := p.weigh(left, c)
+		own += accuracy(p.mix(left, whole, c), left.classes) / draws
+		quarters := p.quarters(left, c)
+		crossed += accuracy(p.crossed(left, quarters, c, nil), left.classes) / draws
+		whole.Bias, whole.Accuracy = make([]float64, c), 0.7
+		told += p.reliability(whole, left, quarters, 0).Accuracy / draws
+	}
+	if math.Abs(told-0.5) > 0.06 {
+		t.Errorf("%.3f of the left-out seeds are right where the confidence is checked, expected about 0.5", told)
+	}
+	if own < 0.6 || math.Abs(crossed-0.5) > 0.06 {
+		t.Errorf("accuracy %.3f by own weights, %.3f by those of other folds; expected well above and about 0.5", own, crossed)
+	}
+}

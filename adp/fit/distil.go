@@ -29,7 +29,7 @@ const (
 
 // listen adds what a member says by its centred scores, n×c, to
 //
-//	P̄ = Σ_r prior_r softmax(τ z_r/size_r).
+//	P̄ = Σ_r prior_r ((1−ε) softmax(τ z_r/size_r) + ε/c),  ε = 0.02 ([stack.Scale]).
 //
 // The run and the walks are left out: on some folds they are known of the left-out seeds alone.
 func (t *trainer) listen(m member, scores *csr.Dense) {

@@ -27,7 +27,7 @@ type Why struct {
 	Members         []Voice // in the order of [Combination.Members]
 }
 
-// Voice is what a member says of a node. Seeds, Columns and Nodes, Degrees or Nearest are its reasons, by what
+// Voice is what a member says of a node. Seeds, Columns and Nodes, or Degrees are its reasons, by what
 // the member is:
 //
 //	label spreading          Seeds
@@ -41,7 +41,6 @@ type Why struct {
 //	kernel regression        Nodes: those with a known label
 //	logistic regression      Columns
 //	randomised trees         Nodes: the known labels in the same leaves
-//	nearest known labels     Nearest
 type Voice struct {
 	// Known says that the member knows something of the node. If not, its probabilities are equal.
 	Known         bool
@@ -68,8 +67,6 @@ type Voice struct {
 	Smoothed       bool
 	// Degrees are those of the node, of its neighbours and of theirs, where the mean weight of an edge is 1: geometric means of 1 + d, less 1.
 	Degrees []float64
-	// Nearest are the nearest known labels, one a class, the nearest first.
-	Nearest []Near
 }
 
 // Sum is a number as a sum. Parts that are 0 are left out; the largest come first.
@@ -82,12 +79,6 @@ type Sum struct {
 type Amount struct {
 	Index  int
 	Amount float64
-}
-
-// Near is a known label at a distance.
-type Near struct {
-	Node, Class int
-	Distance    float64
 }
 
 // sums are what the scores of members are sums over.
@@ -189,34 +180,18 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 			return t.featureReasons(m.graph, v, false)
 		}
 		return t.smoothReasons(m.graph, v, t.guesses[m.graph])
-	case learned:
-		f, err := t.taughtLabels(ctx, m.graph)
-		if err != nil {
-			return nil, err
-		}
-		v, err := t.guessBy(ctx, m.graph, f)
-		if err != nil {
-			return nil, err
-		}
-		g, err := applied(ctx, t.low[m.graph], v)
-		if err != nil {
-			return nil, err
-		}
-		return t.smoothReasons(m.graph, v, g)
 	case ridge:
 		v, err := t.bySeeds(ctx, t.unit[m.graph])
 		if err != nil {
 			return nil, err
 		}
 		return t.featureReasons(m.graph, v, true)
-	case plain, hops, centred, summedHops:
+	case plain, centred, summedHops:
 		return t.kernelReasons(ctx, t.kernels[m.key()])
 	case degrees:
 		return t.degreeReasons(ctx, t.graphs[m.graph])
 	case links:
 		return t.linkReasons(ctx, t.kernels[m.key()])
-	case nearest:
-		return t.nearestReasons, nil
 	case walks:
 		return t.walkReasons(ctx, m)
 	case unlike:
@@ -323,25 +298,6 @@ func (t *trainer) smoothReasons(graph int, v, g *csr.Dense) (reason, error) {
 		to.Nodes, to.Smoothed = sumOf(amounts), true
 		return nil
 	}, err
-}
-
-// nearestReasons are the nearest known labels.
-func (t *trainer) nearestReasons(_ context.Context, why *Why, to *Voice) error {
-	list, best := t.y.List(), map[uint32]Near{}
-	for k, square := range t.far.squares(why.Node, nodesOf(list)) {
-		s := list[k]
-		near := Near{int(s.Node), int(s.Class), math.Sqrt(square) * t.far.unit}
-		if other, ok := best[s.Class]; !ok || near.Distance < other.Distance {
-			best[s.Class] = near
-		}
-	}
-	for _, near := range best {
-		to.Nearest = append(to.Nearest, near)
-	}
-	slices.SortFunc(to.Nearest, func(a, b Near) int {
-		return cmp.Or(cmp.Compare(a.Distance, b.Distance), cmp.Compare(a.Class, b.Class))
-	})
-	return nil
 }
 
 // dims returns the number of columns of the features.

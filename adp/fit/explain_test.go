@@ -178,17 +178,6 @@ func checkReasons(t *testing.T, name string, why *Why, v *Voice) {
 		if len(v.Degrees) != 3 || slices.Min(v.Degrees) < 0 {
 			t.Errorf("%s, node %d: degrees %v", name, why.Node, v.Degrees)
 		}
-	case v.Nearest != nil:
-		logs := map[int]float64{}
-		for k, near := range v.Nearest {
-			logs[near.Class] = math.Log(max(near.Distance, 1e-12))
-			if k > 0 && near.Distance < v.Nearest[k-1].Distance {
-				t.Errorf("%s, node %d: %+v", name, why.Node, v.Nearest)
-			}
-		}
-		if v.Nearest[0].Distance > 1e-4 { // else the score has a bound
-			near("distances", logs[why.RunnerUp]-logs[why.Label])
-		}
 	default:
 		near("nodes", v.Nodes.Total+v.Prior)
 		sums := []*Sum{v.Nodes}

@@ -16,48 +16,71 @@ import (
 // kernelLambda is λ of the kernel ridge (docs/decisions/0032-tables.md).
 const kernelLambda = 0.1
 
-// decay is the exponential kernel of the distances between rows of X and m nodes L,
+// mostDifferences is the number of columns up to which the kernel ridge takes part. In wider rows, as of pictures, one difference tells
+// little, and the ridge loses to label spreading on their neighbours (docs/decisions/0057-fewer-methods.md).
+const mostDifferences = knn.MaxManhattan
+
+// decay is the exponential kernel of the rows of X and m nodes L,
 //
-//	k(x_i, x_l) = exp(−δ(x_i, x_l)/s).
+//	k(x_i, x_l) = exp(−δ(x_i, x_l)/s),   δ = Σ_j √M_jj |x_ij − x_lj|,
 //
-// Of dense rows of up to 100 columns δ is Σ_j √M_jj |x_ij − x_lj|, as in Gower's coefficient: in tables a few columns differ much, whose
-// squares would drown the others. Then s is the mean of δ over all pairs of 10,000 rows or more ([meanDifference]). Else δ = ‖x_i − x_l‖_M, and s² the mean of δ²
-// over all pairs. Rows of nodes without features are 0.
+// with s the mean of δ over all pairs of 10,000 rows or more ([meanDifference]), and M = I, or the variances of the columns of the graph
+// where X is standardised: δ is that of the graph. As in Gower's coefficient differences are added up: in tables a few columns differ
+// much, whose squares would drown the others. Rows of nodes without features are 0.
 //
 // It is a [diffuse.Map] whose columns are the nodes of L: X̃ = K_nL, and X̃ᵀR are the rows of R in L, so that a ridge from
 // seeds in L is that by the kernel.
 type decay struct {
-	*distances
-	n     int
-	nodes []uint32   // L, increasing
-	scale float64    // s
-	rows  *csr.Dense // XM^½ where differences are added up; else nil
+	nodes   []uint32   // L, increasing
+	scale   float64    // s
+	rows    *csr.Dense // XM^½
+	without []bool     // the rows of nodes without features
+	threads int
 }
 
-// newDecay returns the kernel for some seeds. Cost: d sorts of [meanRows] numbers, or one pass over X. Memory: 4·n·d where differences
-// are added up.
-func newDecay(d *distances, y *diffuse.Seeds) *decay {
-	k := &decay{distances: d, n: y.Nodes, nodes: slices.Compact(nodesOf(y.List()))}
-	if dense := d.x.x.Dense; dense != nil && dense.Cols <= knn.MaxManhattan {
-		k.rows = d.rowsOfGraph()
-		k.scale = meanDifference(k.rows, d.threads)
-	} else {
-		k.scale = math.Sqrt(d.meanSquare())
-	}
+// newDecay returns the kernel for some seeds. Cost: d sorts of [meanRows] numbers. Memory: 4·n·d bytes.
+func newDecay(x *prepared, y *diffuse.Seeds, threads int) *decay {
+	n, dims := x.x.Dims()
+	k := &decay{nodes: slices.Compact(nodesOf(y.List())), rows: csr.NewDense(n, dims), without: make([]bool, n), threads: threads}
+	sd := x.deviations()
+	rows.Each(n, threads, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := k.rows.Row(i)
+			x.each(i, func(j int, v float32) { row[j] = float32(float64(v) * sd[j]) })
+			k.without[i] = !slices.ContainsFunc(row, func(v float32) bool { return v != 0 })
+		}
+	})
+	k.scale = meanDifference(k.rows, threads)
 	return k
 }
 
-// rowsOfGraph returns XM^½ of dense features, n×d: the columns of the graph over √d, in the unit of the distances.
-func (d *distances) rowsOfGraph() *csr.Dense {
-	out := d.x.x.Dense.Clone()
-	rows.Each(out.Rows, d.threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			for j, sd := range d.sd {
-				out.Row(i)[j] = float32(float64(out.Row(i)[j]) * sd)
-			}
+// deviations returns M^½ in a unit in which float32 holds the sums of the differences: 1 but for columns in numbers far from 1.
+func (p *prepared) deviations() []float64 {
+	_, dims := p.x.Dims()
+	out := slices.Repeat([]float64{1}, dims)
+	if p.standard != nil {
+		copy(out, p.standard.SD)
+		largest := 0.0
+		for _, sd := range out {
+			largest = max(largest, sd)
 		}
-	})
+		unit := unitOf(largest)
+		for j := range out {
+			out[j] /= unit
+		}
+	}
 	return out
+}
+
+// farFrom1 is the binary exponent from which numbers are far from 1.
+const farFrom1 = 40
+
+// unitOf returns the power of 2 by which a deviation that is far from 1 comes near it, else 1.
+func unitOf(sd float64) float64 {
+	if _, exponent := math.Frexp(sd); exponent > farFrom1 || exponent < -farFrom1 {
+		return math.Ldexp(1, exponent)
+	}
+	return 1
 }
 
 // meanRows is the least number of rows, evenly spaced, that [meanDifference] reads where there are more; fewer than twice as many are read.
@@ -91,7 +114,7 @@ func meanDifference(x *csr.Dense, threads int) float64 {
 }
 
 // Dims implements [diffuse.Map].
-func (k *decay) Dims() (n, m int) { return k.n, len(k.nodes) }
+func (k *decay) Dims() (n, m int) { return k.rows.Rows, len(k.nodes) }
 
 // ApplyT implements [diffuse.Map].
 func (k *decay) ApplyT(_ context.Context, dst, r *csr.Dense) error {
@@ -103,7 +126,7 @@ func (k *decay) ApplyT(_ context.Context, dst, r *csr.Dense) error {
 
 // Parts implements [diffuse.Map]: all is due to nodes of L.
 func (k *decay) Parts(_ context.Context, r, v *csr.Dense) (columns, nodes []float64, err error) {
-	nodes = make([]float64, k.n)
+	nodes = make([]float64, k.rows.Rows)
 	row := make([]float64, len(k.nodes))
 	for i, weight := range r.Data {
 		if weight == 0 {
@@ -117,12 +140,12 @@ func (k *decay) Parts(_ context.Context, r, v *csr.Dense) (columns, nodes []floa
 	return nil, nodes, nil
 }
 
-// of returns the kernel of two nodes at a distance.
-func (k *decay) of(i int, node uint32, distance float64) float64 {
-	if k.square[i] == 0 || k.square[node] == 0 || k.scale == 0 {
+// of returns the kernel of two nodes.
+func (k *decay) of(i, l uint32) float64 {
+	if k.without[i] || k.without[l] || k.scale == 0 {
 		return 0
 	}
-	return exact.Exp(-distance / k.scale)
+	return exact.Exp(-kernel.SumDifferences(k.rows.Row(int(i)), k.rows.Row(int(l))) / k.scale)
 }
 
 // Apply implements [diffuse.Map]. Cost: n·m·(d + c).
@@ -146,33 +169,35 @@ func (k *decay) add(ctx context.Context, v *csr.Dense, to []*csr.Dense) error {
 	})
 }
 
+// nodesOf returns the nodes of some seeds, one for each.
+func nodesOf(seeds []diffuse.Seed) []uint32 {
+	nodes := make([]uint32, len(seeds))
+	for k, s := range seeds {
+		nodes[k] = s.Node
+	}
+	return nodes
+}
+
+// seedBlock is how many seeds rows are compared with at a time.
+const seedBlock = 48
+
 // blocks calls take with the kernel of all rows and of s nodes of L, n×s, of which the first is nodes[first]: one block after the other.
 func (k *decay) blocks(ctx context.Context, take func(first int, values *csr.Dense) error) error {
-	if k.rows == nil {
-		return k.from(ctx, k.nodes, func(first int, values *csr.Dense) error {
-			k.each(first, values, func(i, l int) float64 { return math.Sqrt(max(float64(values.Row(i)[l]), 0)) })
-			return take(first, values)
-		})
-	}
 	for first := 0; first < len(k.nodes) && ctx.Err() == nil; first += seedBlock {
-		values := csr.NewDense(k.n, min(seedBlock, len(k.nodes)-first))
-		k.each(first, values, func(i, l int) float64 { return kernel.SumDifferences(k.rows.Row(i), k.rows.Row(int(k.nodes[first+l]))) })
+		some := k.nodes[first:min(first+seedBlock, len(k.nodes))]
+		values := csr.NewDense(k.rows.Rows, len(some))
+		rows.Each(values.Rows, k.threads, func(lo, hi int) {
+			for i := lo; i < hi; i++ {
+				for l, node := range some {
+					values.Row(i)[l] = float32(k.of(uint32(i), node))
+				}
+			}
+		})
 		if err := take(first, values); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
-}
-
-// each sets values, n×s, to the kernel of the distances at(i, l) from the nodes of L from first on.
-func (k *decay) each(first int, values *csr.Dense, at func(i, l int) float64) {
-	rows.Each(k.n, k.threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			for l := range values.Row(i) {
-				values.Row(i)[l] = float32(k.of(i, k.nodes[first+l], at(i, l)))
-			}
-		}
-	})
 }
 
 // Gram implements [diffuse.Map] for nodes of L.
@@ -189,25 +214,9 @@ func (k *decay) Gram(ctx context.Context, nodes []uint32) ([]float64, error) {
 
 // row sets dst to the kernel of row i and some nodes.
 func (k *decay) row(dst []float64, i int, nodes []uint32) {
-	for l, distance := range k.deltas(i, nodes) {
-		dst[l] = k.of(i, nodes[l], distance)
-	}
-}
-
-// deltas returns δ of row i and some nodes, in float64.
-func (k *decay) deltas(i int, nodes []uint32) []float64 {
-	if k.rows == nil {
-		out := k.squares(i, nodes)
-		for l, square := range out {
-			out[l] = math.Sqrt(square)
-		}
-		return out
-	}
-	out := make([]float64, len(nodes))
 	for l, node := range nodes {
-		out[l] = kernel.SumDifferences(k.rows.Row(i), k.rows.Row(int(node)))
+		dst[l] = k.of(uint32(i), node)
 	}
-	return out
 }
 
 // byKernel returns the scores of the ridge regression of the seeds by the kernel. Those of the trainers that come next are

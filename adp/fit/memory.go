@@ -117,16 +117,16 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
 //	columns      16·c a column of the widest map, with more than [diffuse.MostDual] seeds
-//	kernels      8·m² for m seeds up to [diffuse.MostDual], six times, without edges four; 12·m² of distances up to [diffuse.MostIterated],
-//	             and 4·n·d of dense features of up to 100 columns
+//	kernels      8·m² for m seeds up to [diffuse.MostDual], five times, without edges four; of up to 100 columns of features 4·n·d, and 12·m²
+//	             up to [diffuse.MostIterated]
 //	left out     8·m·(c+2) a method
 //	links        [diffuse.LinkBytes], with edges
 //	degrees      44·n, with edges
 //	trees        6,000·m where they take part; with edges 4·n·(3d+3), and 8·n·d more to make them
 //	explaining   8·k·d for d columns of X, twice the transpose, and two blocks of n·c
 //
-// and without edges a run on a fold, or the products of n rows with 48 seeds and, of each set of
-// seeds, the distances of the nearest and the scores of the kernel regression.
+// and without edges a run on a fold, or the kernel of n rows and 48 seeds and, of each set of seeds, the scores of the kernel
+// regression.
 //
 // Edges alone take the scores, S, the degrees, Ẑ of [diffuse.Walks] and a run on a fold, and what
 // [diffuse.LinkBytes] and [diffuse.WalkBytes] say.
@@ -170,10 +170,10 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in.Edges == nil {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
-		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), (4*seedBlock+8)*n+2*seedSets(n)*4*n*c)
+		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), in.decayBytes())
 		if in.words() {
 			low *= 2
-		} else if dims <= knn.MaxManhattan {
+		} else if dims <= mostDifferences {
 			step += 4 * n * dims
 		}
 		scoring += 4*8*m*m + in.distanceKernel() + in.columnBytes()
@@ -188,7 +188,7 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	}
 	scoring += 8*m*m + in.columnBytes() // of links
 	making = max(making, diffuse.LinkBytes(in.Edges, in.Seeds, opt.Run.Threads))
-	scoring += 5 * 8 * m * m
+	scoring += 4 * 8 * m * m
 	v := w
 	if n <= adp.FullNodes { // the sum is rebuilt, and a graph taught for each set of seeds
 		v += 2 * knn.DefaultK * n
@@ -301,7 +301,7 @@ func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring 
 	}
 	scored = max(scoring+walks+8*n*unitMaps, walking) + 2*kept
 	if n <= adp.FullNodes {
-		scored += in.distanceKernel() + (4*seedBlock+8)*n + 2*seedSets(n)*4*n*int64(c)
+		scored += in.distanceKernel() + in.decayBytes()
 	}
 	return scored, 2*4*n*int64(c) + kept + adp.EstimateBytes(w, c, opt) - w.Bytes()
 }
@@ -317,21 +317,30 @@ func (in *Input) kernelSeeds() int64 {
 // distanceKernel returns the bytes of the kernel of distances where other methods have none: it has no columns.
 func (in *Input) distanceKernel() int64 {
 	m := int64(in.Seeds.Labelled())
-	if m <= diffuse.MostDual || m > diffuse.MostIterated || in.words() {
+	if m <= diffuse.MostDual || m > diffuse.MostIterated || in.words() || in.dims() > mostDifferences {
 		return 0
 	}
 	return 12*m*m + 60*m*int64(in.Seeds.Classes)
 }
 
+// decayBytes returns what scores by the kernel of distances take: those of n rows and a block of seeds, and of each set of seeds.
+func (in *Input) decayBytes() int64 {
+	if in.words() || in.dims() > mostDifferences {
+		return 0
+	}
+	n := int64(in.Nodes())
+	return 4*n*seedBlock + seedSets(n)*4*n*int64(in.Seeds.Classes)
+}
+
 // columnBytes returns what a ridge takes beside other scores where there are too many seeds for a kernel: four blocks of the
-// columns that are solved for, 2n of neighbours in common, or those of three blocks of features, or of one without edges.
+// columns that are solved for, 2n of neighbours in common, or those of two blocks of features, or of one without edges.
 func (in *Input) columnBytes() int64 {
 	if in.Seeds.Labelled() <= diffuse.MostDual {
 		return 0
 	}
 	columns := int64(in.dims())
 	if in.Edges != nil {
-		columns = max(3*columns, 2*int64(in.Nodes()))
+		columns = max(2*columns, 2*int64(in.Nodes()))
 	}
 	return 4 * 4 * columns * int64(in.Seeds.Classes)
 }
@@ -348,7 +357,7 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 23
+	mostMembers   = 19
 	linkedMembers = 5
 )
 

@@ -23,9 +23,7 @@ const (
 	process                   // adp.Run
 	alternate                 // labels, then the features diffused over a graph, by ridge on pseudo-labels
 	smoothed                  // the same, diffused once more
-	learned                   // the same from labels of a graph that the first guess taught
 	ridge                     // on the diffused features, from the seeds alone
-	hops                      // ridge on X, TX and T²X side by side
 	centred                   // ridge on TX and T²X side by side, without the mean of all rows
 	summedHops                // the same of symmetric hops, whose rows know their degrees
 	plain                     // ridge on X
@@ -33,19 +31,18 @@ const (
 	links                     // ridge on T and T² themselves: on neighbours in common
 	walks                     // ridge on where walks end
 	unlike                    // labels spread with −α, see [diffuse.Repel]
-	nearest                   // the nearest seeds
 	kernelRidge               // ridge by a kernel of distances
 	logistic                  // logistic regression on X
 	forest                    // randomised trees on X
 	distilled                 // ridge on X from what the methods before it say
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "adp-features", "dr", "sign", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "nearest", "kernel-ridge", "logistic", "forest", "distilled"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "dr", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "kernel-ridge", "logistic", "forest", "distilled"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"labels, features and graph in turn", "diffused features from the known labels", "features of neighbours as blocks", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "the nearest known labels", "kernel regression by distance", "logistic regression", "randomised trees", "features alone, from what the others say",
+	"diffused features from the known labels", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "kernel regression by distance", "logistic regression", "randomised trees", "features alone, from what the others say",
 }
 
 // The graphs of a pool.
@@ -69,14 +66,10 @@ type member struct {
 var (
 	// homophilous: edges and features tell of the same classes.
 	homophilous = []member{
-		{learned, onSum, 2},
 		{smoothed, onSum, 1},
-		{alternate, onSum, 1},
-		{ridge, onSum, 0.5},
 		{lgc, onRebuilt, 0.5},
 		{lgc, onEdges, 0.2},
 		{lgc, onFeatures, 0.2},
-		{hops, onEdges, 0.3},
 		{plain, onSum, 0.3},
 		{forest, onEdges, 1},
 	}
@@ -84,7 +77,6 @@ var (
 	heterophilous = []member{
 		{smoothed, onFeatures, 1},
 		{ridge, onFeatures, 1},
-		{hops, onEdges, 0.5},
 		{centred, onEdges, 1},
 		{summedHops, onEdges, 1},
 		{plain, onSum, 1},
@@ -99,7 +91,6 @@ var (
 	featuresOnEdges = []member{
 		{lgc, onEdges, 1},
 		{smoothed, onEdges, 2},
-		{hops, onEdges, 0.3},
 		{centred, onEdges, 0.3},
 		{ridge, onEdges, 0.3},
 		{links, onEdges, 0.3},
@@ -111,17 +102,15 @@ var (
 	// worth nothing.
 	besideEdges = []member{
 		{smoothed, onEdges, 0.3},
-		{hops, onEdges, 0.3},
 		{centred, onEdges, 0.2},
 		{plain, onSum, 0.3},
 		{forest, onEdges, 0.5},
 	}
 	// featuresAlone: features that are measurements, without edges.
 	featuresAlone = []member{
-		{process, onSum, 3},
+		{process, onSum, 2},
 		{alternate, onSum, 0.5},
 		{plain, onSum, 0.5},
-		{nearest, onSum, 0.5},
 		{kernelRidge, onSum, 0.5},
 		{logistic, onSum, 1},
 		{forest, onSum, 1},
@@ -133,7 +122,6 @@ var (
 		{alternate, onSum, 0.5},
 		{ridge, onSum, 0.5},
 		{plain, onSum, 0.5},
-		{nearest, onSum, 0.5},
 	}
 )
 
@@ -203,12 +191,11 @@ type pool struct {
 	x       *diffuse.Diffused             // X with rows of unit length, once needed
 	// standard is the change of the columns of the features before that; nil for none.
 	standard *diffuse.Standard
-	roots    bool // X is of the roots of words
-	far      *distances
+	roots    bool       // X is of the roots of words
 	around   *csr.Dense // [surroundings], where there are edges
 	features *prepared  // X, and as a map, for the logistic regression
 	measured *diffuse.Diffused
-	decay    *decay // of the distances
+	decay    *decay // of the kernel ridge
 	opt      adp.Options
 	w        *csr.Matrix // the sum
 	run      *ran        // that the pool comes after
@@ -251,8 +238,6 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		switch m.method {
 		case ridge:
 			p.unit[m.graph], err = p.low[m.graph].Unit(ctx)
-		case hops:
-			p.kernels[m.key()], err = p.kernelOfHops(ctx, x, p.graphs[m.graph], y)
 		case centred, summedHops:
 			steps := diffuse.Hops{Weight: 1, Steps: mostHops, Symmetric: m.method == summedHops}
 			p.kernels[m.key()], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], steps, y, p.opt.Threads)
@@ -278,14 +263,9 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		case logistic:
 			p.features = x
 			p.measured, err = diffuse.NewDiffused(x.x, nil, diffuse.Hops{}, p.opt.Threads)
-		case nearest, kernelRidge:
-			if p.far == nil {
-				p.far, err = newDistances(x, p.opt.Threads)
-			}
-			if m.method == kernelRidge && err == nil {
-				p.decay = newDecay(p.far, y)
-				p.kernels[m.key()], err = diffuse.NewKernel(ctx, p.decay, y, p.opt.Threads)
-			}
+		case kernelRidge:
+			p.decay = newDecay(x, y, p.opt.Threads)
+			p.kernels[m.key()], err = diffuse.NewKernel(ctx, p.decay, y, p.opt.Threads)
 		}
 		if err != nil {
 			return err
@@ -295,7 +275,7 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 }
 
 // leftOut reports whether a member takes no part: it takes too long for what it is worth, with many seeds or many columns, as of
-// pictures; it sees too few columns ([leastColumns]); or see [treesPay].
+// pictures; it sees too few columns ([leastColumns]), or too many of which each says little ([mostDifferences]); or see [treesPay].
 func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
 	if !slices.Contains([]method{kernelRidge, logistic, forest}, m.method) {
 		return false
@@ -308,7 +288,7 @@ func (m member) leftOut(x *prepared, y *diffuse.Seeds) bool {
 	case forest:
 		return !treesPay(y.Nodes, d, y, m.graph == onEdges)
 	}
-	return seeds > diffuse.MostIterated
+	return seeds > diffuse.MostIterated || d > mostDifferences
 }
 
 // The most columns of a logistic regression, as of tables, and the largest product of seeds, columns and classes: more take longer than
@@ -329,7 +309,7 @@ func (p *pool) forget(graph int) {
 
 // diffuses reports whether a member takes the diffused features of its graph.
 func (m member) diffuses() bool {
-	return m.method == alternate || m.method == smoothed || m.method == learned || m.method == ridge
+	return m.method == alternate || m.method == smoothed || m.method == ridge
 }
 
 // diffuseFeatures makes the diffused features on a graph, unless they are there.
@@ -393,15 +373,6 @@ func (p *pool) kernelOf(ctx context.Context, x *prepared, y *diffuse.Seeds) (*di
 	return diffuse.NewKernel(ctx, unit, y, p.opt.Threads)
 }
 
-// kernelOfHops returns the kernel of X, TX and T²X, rows of unit length, side by side.
-func (p *pool) kernelOfHops(ctx context.Context, x *prepared, g *diffuse.Graph, y *diffuse.Seeds) (*diffuse.Kernel, error) {
-	unit, err := p.plainOf(ctx, x)
-	if err != nil {
-		return nil, err
-	}
-	return diffuse.NewHopKernel(ctx, unit, x.x, g, mostHops, y, p.opt.Threads)
-}
-
 // mostHops is the number of the blocks of the features of neighbours.
 const mostHops = 2
 
@@ -413,7 +384,6 @@ type trainer struct {
 	told    map[member]*foldScores // by [member.key]: of the processes that their runs have tried on this fold, and see [pool.scoreEarly]
 	labels  [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
 	guesses [poolGraphs]*csr.Dense // G of the alternation
-	least   *csr.Dense             // squared distances from the nearest seeds, until they are used
 	similar *csr.Dense             // scores of the kernel ridge, until they are used
 	said    *csr.Dense             // P̄ of the members so far, until [distilled] uses it
 	taught  *csr.Dense             // V of it, to explain
@@ -526,18 +496,14 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 			return nil, err
 		}
 		return t.smooth(ctx, m.graph, g)
-	case learned:
-		return t.learn(ctx, m.graph)
 	case ridge:
 		return t.ridgeOf(ctx, t.unit[m.graph])
-	case plain, hops, centred, summedHops, links, walks:
+	case plain, centred, summedHops, links, walks:
 		return t.ridgeBy(ctx, t.kernels[m.key()])
 	case degrees:
 		return t.ridgeOf(ctx, t.places[m.graph])
 	case unlike:
 		return t.byUnlike(ctx, m.graph)
-	case nearest:
-		return t.nearestSeed(ctx)
 	case kernelRidge:
 		return t.byKernel(ctx, t.kernels[m.key()])
 	case logistic:
@@ -675,46 +641,6 @@ func (t *trainer) guessBy(ctx context.Context, graph int, f *csr.Dense) (*csr.De
 		return nil, err
 	}
 	return regress(ctx, t.low[graph], targets, weights, max(guessRidge*mean, math.SmallestNonzeroFloat32))
-}
-
-// learn is the alternation of labels, features and graph: the first guess teaches the graph by an
-// A-step, whose labels make the second, which is smoothed.
-//
-//	F⁰ = LGC(S),  H⁰ = soft(G(F⁰)),  A = A-step(S, H⁰),  F¹ = LGC(S_A),  G(F¹), smoothed.
-//
-// S is that of the rebuilt graph where it takes part; the diffused features and the last smoothing are of
-// the sum.
-func (t *trainer) learn(ctx context.Context, graph int) (*csr.Dense, error) {
-	f, err := t.taughtLabels(ctx, graph)
-	if err != nil {
-		return nil, err
-	}
-	g, err := t.guess(ctx, graph, f)
-	if err != nil {
-		return nil, err
-	}
-	return t.smooth(ctx, graph, g)
-}
-
-// taughtLabels returns F¹ of [trainer.learn], as shares.
-func (t *trainer) taughtLabels(ctx context.Context, graph int) (*csr.Dense, error) {
-	g, err := t.guessed(ctx, graph)
-	if err != nil {
-		return nil, err
-	}
-	base := t.graphs[t.taughtOn(graph)].S
-	a, err := teach(ctx, base, soften(g, t.y, t.opt.Threads), t.opt)
-	if err != nil {
-		return nil, err
-	}
-	opt := t.labelOptions()
-	opt.Within = diffuse.PartsOf(base, t.opt.Threads)
-	f, _, err := diffuse.LGC(ctx, diffuse.Normalize(a, t.opt.Threads), t.y, opt)
-	if err != nil {
-		return nil, err
-	}
-	stack.Shares(f, t.opt.Threads)
-	return f, nil
 }
 
 // regress returns V of a weighted ridge.

@@ -59,17 +59,17 @@ const mixedTolerance = 1e-5
 // weights by four folds of the seeds (package stack), or by those of the run's trial where it learned a graph from features alone.
 //
 //   - With edges and features: LGC on the edges, on the graph of the features and on their sum, the diffused features by ridge
-//     regression of pseudo-labels and of the seeds alone, the features without a graph, and from two seeds a class on randomised trees.
+//     regression of pseudo-labels, or where both tell of other classes of the seeds alone, the features without a graph, and from two seeds a class on randomised trees.
 //     Where edges and features tell of the same classes, the methods on the sum have most of the prior, and words up to
 //     [adp.FullNodes] nodes a ridge regression of what the other methods say; else those on the features have, and those on the edges where the
 //     features' graph has no structure ([Combination]). Where the features seem to say nothing, or both to be independent of each other, what each
 //     has alone takes part, with a run on it.
 //   - Edges alone: the run, ridge regression on neighbours in common ([diffuse.NewLinkKernel]), on where walks end ([diffuse.Walks])
 //     and on degrees, and labels spread with −α ([diffuse.Repel]). Nodes that no known label reaches stay without a label.
-//   - Features alone: the run, the alternation, ridge regression and the nearest known labels. Words have a larger prior for ridge
+//   - Features alone: the run, the alternation and ridge regression. Words have a larger prior for ridge
 //     regression, and up to [adp.FullNodes] nodes one from what the other methods say.
-//     Other features have kernel ridge regression, of few columns logistic regression ([diffuse.Logistic]), and from two seeds a class on
-//     randomised trees.
+//     Other features have randomised trees from two seeds a class on, and few columns kernel ridge regression and logistic
+//     regression ([diffuse.Logistic]).
 //   - Then: a bias of each class ([stack.FitBias]), and the sizes that the classes seem to have among the nodes without a label
 //     ([stack.ClassSizes], or [stack.ShiftedSizes] where the numbers of seeds differ by more than chance), where [AutoPrior] leaves them
 //     open; the methods then take classes to be equal. A power of the probabilities makes the largest of a row the probability that its
@@ -83,7 +83,7 @@ const mixedTolerance = 1e-5
 //
 // Edges and features may tell of the same classes while the known labels are of others. The left-out seeds can say so, as the methods for
 // unlike nodes take part, too, with a share of the prior that grows with the seeds. On graphs of more than [adp.FullNodes] nodes whose edges
-// join alike ones they do not, nor do the ridge on the hops and LGC on one of both graphs. With more than [diffuse.MostIterated] seeds there is no kernel regression.
+// join alike ones they do not, nor does LGC on one of both graphs. With more than [diffuse.MostIterated] seeds there is no kernel regression.
 //
 // Cost: 6 to 12 times LGC on the same graph, and two runs of ADP with their folds where edges and features are independent; of edges alone
 // one to four times LGC beside the run. Memory: [PoolBytes].
@@ -479,25 +479,9 @@ func withoutRebuilt(members []member) []member {
 	return members
 }
 
-// withoutCostly leaves out the hops and label spreading on the edges and on the features' graph alone, which cost as much as that on both,
-// and gives the share of the taught graph, which costs two feature steps on each set of seeds, to the method without it.
-func withoutCostly(members []member) (out []member) {
-	prior := 0.0
-	for _, m := range members {
-		if m.method == learned {
-			prior += m.prior
-		}
-	}
-	for _, m := range members {
-		switch {
-		case m.method == learned, m.method == hops, m.method == lgc && (m.graph == onEdges || m.graph == onFeatures):
-			continue
-		case m.method == smoothed:
-			m.prior += prior
-		}
-		out = append(out, m)
-	}
-	return out
+// withoutCostly leaves out label spreading on the edges and on the features' graph alone, which cost as much as that on both.
+func withoutCostly(members []member) []member {
+	return slices.DeleteFunc(slices.Clone(members), func(m member) bool { return m.method == lgc && m.graph != onRebuilt })
 }
 
 // trust is how far the views are trusted, from 1 where no seed can be left out: as the prior is, for as many left-out seeds.

@@ -187,7 +187,7 @@ func TestBlend(t *testing.T) {
 		for _, c := range []struct {
 			name string
 			want float64
-		}{{"adp-features:sum", share * 2 / 7}, {"dr:features", (1 - share) / 9.25}, {"ridge:sum", share*0.3/7 + (1-share)/9.25}} {
+		}{{"al-smoothed:sum", share / 3.2}, {"dr:features", (1 - share) / 8.75}, {"ridge:sum", share*0.3/3.2 + (1-share)/8.75}} {
 			if got, in := of[c.name]; math.Abs(got-c.want) > 1e-12 || in != (c.want > 0) {
 				t.Errorf("share %v: %s has %v, expected %v", share, c.name, got, c.want)
 			}

@@ -148,8 +148,6 @@ class Method:
     nodes: List[Tuple[int, float]]
     #: Of degrees: those of the node, of its neighbours and of theirs, as geometric means.
     degrees: List[float]
-    #: (known node, its label, distance): the nearest of each class.
-    nearest: List[Tuple[int, Any, float]]
 
     @classmethod
     def of(cls, record: Dict[str, Any], label: Callable[[str], Any]) -> "Method":
@@ -161,13 +159,11 @@ class Method:
             contributions=_contributions(record["spread"], label) if "spread" in record else [],
             features=parts("columns"), nodes=[(int(name), v) for name, v in parts("nodes")],
             degrees=record.get("degrees", []),
-            nearest=[(int(p["seed"]), label(p["label"]), p["distance"]) for p in record.get("nearest", [])],
         )  # fmt: skip
 
     def reasons(self, most: int = 3) -> str:
         """The largest parts, in one line."""
         told = [f"{node} ({label}) {amount:.3g}" for node, label, amount, _ in self.contributions[:most]]
-        told += [f"{node} ({label}) at {distance:.3g}" for node, label, distance in self.nearest[:most]]
         told += ["degrees " + ", ".join(f"{d:.3g}" for d in self.degrees)] if self.degrees else []
         told += [f"{name} {amount:+.3g}" for name, amount in self.features[:most]] + [f"{node} {amount:+.3g}" for node, amount in self.nodes[:most]]
         return ", ".join(told)

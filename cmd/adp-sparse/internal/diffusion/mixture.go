@@ -57,7 +57,6 @@ type methodRecord struct {
 	Nodes   *sumRecord         `json:"nodes,omitempty"`
 	Sizes   float64            `json:"class_size_lead,omitempty"`
 	Degrees []float64          `json:"degrees,omitempty"`
-	Nearest []nearRecord       `json:"nearest,omitempty"`
 }
 
 // sumRecord is a sum over columns or nodes.
@@ -69,12 +68,6 @@ type sumRecord struct {
 type amountRecord struct {
 	Name   string  `json:"name"`
 	Amount float64 `json:"amount"`
-}
-
-type nearRecord struct {
-	Seed     string  `json:"seed"`
-	Label    string  `json:"label"`
-	Distance float64 `json:"distance"`
 }
 
 func (t *mixedExplanation) record() ExplainRecord {
@@ -99,9 +92,6 @@ func (t *mixedExplanation) record() ExplainRecord {
 		}
 		if v.Nodes != nil {
 			one.Nodes = recordOf(v.Nodes, t.name)
-		}
-		for _, near := range v.Nearest {
-			one.Nearest = append(one.Nearest, nearRecord{t.name(near.Node), t.class(int32(near.Class)), near.Distance})
 		}
 		r.Methods = append(r.Methods, one)
 	}
@@ -195,7 +185,7 @@ func (t *mixedExplanation) printMembers(w io.Writer, order []int) error {
 // leaders are the methods whose reasons carry the answer: the first by its lead of each kind, until two thirds of all
 // that is above 0 are told.
 func (t *mixedExplanation) leaders(order []int) (leaders []int) {
-	type kind struct{ seeds, nearest, degrees, smoothed, alone bool }
+	type kind struct{ seeds, degrees, smoothed, alone bool }
 	all, some, told := 0.0, 0.0, map[kind]bool{}
 	for _, v := range t.Members {
 		all += max(v.Lead, 0)
@@ -206,7 +196,7 @@ func (t *mixedExplanation) leaders(order []int) (leaders []int) {
 			break
 		}
 		some += v.Lead
-		if of := (kind{v.Seeds != nil, v.Nearest != nil, v.Degrees != nil, v.Smoothed, v.Nodes != nil && len(v.Nodes.Parts) == 1}); !told[of] {
+		if of := (kind{v.Seeds != nil, v.Degrees != nil, v.Smoothed, v.Nodes != nil && len(v.Nodes.Parts) == 1}); !told[of] {
 			leaders, told[of] = append(leaders, k), true
 		}
 	}
@@ -228,14 +218,6 @@ func (t *mixedExplanation) printReasons(w io.Writer, k, most int) error {
 	case v.Degrees != nil:
 		_, err := fmt.Fprintf(w, "%s: its edges weigh as much as %.4g mean ones, those of its neighbours as %.3g and of theirs as %.3g in the geometric mean\n", name, v.Degrees[0], v.Degrees[1], v.Degrees[2])
 		return err
-	case v.Nearest != nil:
-		fmt.Fprintf(w, "%s, by distance:\n", name)
-		for _, near := range v.Nearest[:min(most, len(v.Nearest))] {
-			if _, err := fmt.Fprintf(w, "%s (known %s)  %.3g\n", t.shown(near.Node), t.label(near.Class), near.Distance); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
 	fmt.Fprintf(w, "%s, %s over %s:\n", name, t.label(t.Label), t.label(t.RunnerUp))
 	sizes := ""

@@ -2,40 +2,25 @@ package diffuse
 
 import (
 	"context"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
 )
 
-// NewHopKernel returns the kernel of the maps X, TX, T²X … side by side, rows of unit length in each
-// (T of [Hops]). first is X with unit rows. Lengths of the rows of dense TX are exact, of sparse ones those of
-// [Diffused.Unit].
+// NewCentredKernel returns the kernel of the maps TX, T²X … side by side (T of [Hops]), centred ([Diffused.Centred]), then
+// with rows of unit length in each: features of neighbours without what they share. The weight of the hops is 1. Lengths of the rows of
+// dense ones are exact, of sparse ones those of [Diffused.Unit].
 //
 // Cost of dense ones: steps·nnz(U)·d multiply-adds, all hops of 32 columns in one pass, and m²d for the
 // products of m seeds. Memory: three n×32 blocks, and 8·n bytes a map. No TX is held.
-func NewHopKernel(ctx context.Context, first *Diffused, x Features, g *Graph, steps int, y *Seeds, threads int) (*Kernel, error) {
-	return hopKernel(ctx, Joined{first}, x, g, Hops{Weight: 1, Steps: steps}, false, y, threads)
-}
-
-// NewCentredKernel returns the kernel of the maps of 1, 2 … hops side by side, centred ([Diffused.Centred]), then
-// with rows of unit length in each: features of neighbours without what they share. The weight of the hops is 1: TX, T²X …
-// Cost and memory are those of [NewHopKernel].
 func NewCentredKernel(ctx context.Context, x Features, g *Graph, hops Hops, y *Seeds, threads int) (*Kernel, error) {
-	return hopKernel(ctx, nil, x, g, hops, true, y, threads)
-}
-
-// hopKernel returns the kernel of some maps and those of the hops.
-func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, hops Hops, centred bool, y *Seeds, threads int) (*Kernel, error) {
-	maps := slices.Clone(before)
+	var maps Joined
 	for t := range hops.Steps {
 		d, err := NewDiffused(x, g, Hops{Weight: hops.Weight, Steps: t + 1, Symmetric: hops.Symmetric}, threads)
 		if err != nil {
 			return nil, err
 		}
-		if centred {
-			d = d.Centred()
-		}
+		d = d.Centred()
 		if x.Sparse != nil {
 			if d, err = d.Unit(ctx); err != nil {
 				return nil, err
@@ -48,15 +33,12 @@ func hopKernel(ctx context.Context, before Joined, x Features, g *Graph, hops Ho
 	}
 	kernel := kernelOn(maps, y, threads)
 	if !kernel.byColumns() {
-		var err error
-		if kernel.k, err = before.Gram(ctx, kernel.Nodes); err != nil {
-			return nil, err
-		}
+		kernel.k = make([]float64, len(kernel.Nodes)*len(kernel.Nodes))
 	}
-	return kernel, kernel.addHops(ctx, maps[len(before):])
+	return kernel, kernel.addHops(ctx, maps)
 }
 
-// addHops adds the products of the seeds in maps TX, T²X … of one dense X to K, where there is one, and makes their rows of
+// addHops adds the products of the seeds in centred maps TX, T²X … of one dense X to K, where there is one, and makes their rows of
 // unit length.
 func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	n, cols := maps[0].Dims()
@@ -67,11 +49,7 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 	m := len(nodes)
 	grams, before := make([][]float64, len(maps)), make([][]float64, len(maps)) // before rows are centred
 	for t, d := range maps {
-		grams[t], d.norm = make([]float64, m*m), make([]float64, n)
-		before[t] = d.norm
-		if d.centred {
-			before[t] = make([]float64, n)
-		}
+		grams[t], d.norm, before[t] = make([]float64, m*m), make([]float64, n), make([]float64, n)
 	}
 	part := make([]float64, m*m)
 	for lo := 0; lo < cols; lo += formedColumns {
@@ -123,11 +101,8 @@ func (k *Kernel) addHops(ctx context.Context, maps []*Diffused) error {
 }
 
 // addCentred returns the mean row of a block of columns, which is z before rows leave ([Diffused.enter]), and adds the
-// squares of the rows without it to the norms; nothing and nil where rows are not centred.
+// squares of the rows without it to the norms.
 func (d *Diffused) addCentred(z *csr.Dense) (mean []float64) {
-	if !d.centred {
-		return nil
-	}
 	mean = rows.NewReducer(z.Rows, z.Cols).Sum(d.threads, func(lo, hi int, sums []float64) {
 		for i := lo; i < hi; i++ {
 			leave := 1 / d.enter(i, false)
