@@ -64,6 +64,28 @@ func TestKernelRidge(t *testing.T) {
 	}
 }
 
+// TestKernelOfFewColumns: the kernel regression takes part up to 100 columns, of dense and of sparse features.
+func TestKernelOfFewColumns(t *testing.T) {
+	for _, columns := range []int{mostDifferences, mostDifferences + 1} {
+		in := cloud(t, 120, 3, columns, 4)
+		in.Edges = nil
+		sparse, err := csr.FromDense(in.Dense)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, in := range map[string]Input{"dense": in, "sparse": {Sparse: sparse, Seeds: in.Seeds}} {
+			r, err := Run(t.Context(), in, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			in := slices.ContainsFunc(r.Combination.Members, func(m Member) bool { return m.Method == methodTitles[kernelRidge] })
+			if want := columns <= mostDifferences; in != want {
+				t.Errorf("%s, %d columns: takes part %v, expected %v", name, columns, in, want)
+			}
+		}
+	}
+}
+
 func kernelScores(t *testing.T, in Input, sets []*diffuse.Seeds, threads int) (scores []*csr.Dense) {
 	t.Helper()
 	ctx := context.Background()

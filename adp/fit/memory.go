@@ -190,11 +190,10 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	making = max(making, diffuse.LinkBytes(in.Edges, in.Seeds, opt.Run.Threads))
 	scoring += 4 * 8 * m * m
 	v := w
-	if n <= adp.FullNodes { // the sum is rebuilt, and a graph taught for each set of seeds
+	if n <= adp.FullNodes { // the sum is rebuilt
 		v += 2 * knn.DefaultK * n
 		step += 8 * (v + n)
 		making = max(making, knn.GraphBytes(int(n), int(min(rebuiltColumns, dims)), rebuiltOptions(int(n), knn.Cosine, opt.Run.Threads))+8*v)
-		scoring += 2 * 8 * (v + 11*n)
 	}
 	taught := 2 * 8 * (v + 11*n)
 	making = max(making, across+rank*dims+parts+8*int64(in.Edges.NNZ())+12*n) // of shuffled features

@@ -105,8 +105,8 @@ func TestMemoryOfMixture(t *testing.T) {
 	const run = "run --graph g.csr --features x.npz --labels s --out out.tsv --quiet --memory-limit "
 	for _, limit := range []struct{ size, mixed, alone string }{ // the graph itself does not fit the first
 		{"40MiB", "a mixture of methods (--combine none does without) for x.npz beside g.csr needs at least", "the graph of x.npz beside g.csr needs about"},
-		{"75MiB", "a mixture of methods (--combine none does without) for x.npz beside g.csr needs at least", ""},
-		{"97MiB", "the run needs about", ""}, // once the neighbours are found
+		{"60MiB", "a mixture of methods (--combine none does without) for x.npz beside g.csr needs at least", ""},
+		{"72MiB", "the run needs about", ""}, // once the neighbours are found
 	} {
 		for more, says := range map[string]string{"": limit.mixed, " --combine none": limit.alone} {
 			if says == "" {
@@ -124,7 +124,7 @@ func TestMemoryOfMixture(t *testing.T) {
 	if after := listing(t, dir); after != before {
 		t.Errorf("%s, before %s", after, before)
 	}
-	if code, _, errs := call(strings.Fields(run + "75MiB --combine none")...); code != 0 {
+	if code, _, errs := call(strings.Fields(run + "60MiB --combine none")...); code != 0 {
 		t.Errorf("without a mixture: exit %d, %s", code, errs)
 	}
 }
