@@ -289,9 +289,7 @@ func TestSharpnessOfUnlike(t *testing.T) {
 // TestCrossAccuracy: of members whose scores are chance, the mixture has no skill on seeds that did not
 // weigh it, though it has on those that did.
 func TestCrossAccuracy(t *testing.T) {
-	if racing.On {
-		t.Skip("one goroutine: the test runs without the race detector")
-	}
+	racing.LongSum(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	const m, c, methods, draws = 24, 2, 30, 40
 	own, crossed, told := 0.0, 0.0, 0.0

@@ -170,13 +170,12 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	if in.Edges == nil {
 		fold := opt.Run
 		fold.TrialFolds, fold.Select = -1, adp.None
-		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), in.decayBytes())
-		if in.words() {
+		decay, scored := in.decayBytes()
+		running := max(adp.EstimateBytes(g.W, int(c), fold)-g.W.Bytes(), scored)
+		if step += decay; in.words() {
 			low *= 2
-		} else if dims <= mostDifferences {
-			step += 4 * n * dims
 		}
-		scoring += 4*8*m*m + in.distanceKernel() + in.columnBytes()
+		scoring += 4*8*m*m + in.columnBytes()
 		return max(before, step+raw-shared, step+4*w+low+max(making, across+(3+together(n, c))*4*n*c+running, scoring))
 	}
 	step += 44 * n
@@ -300,7 +299,8 @@ func (in *Input) besideBytes(g *Graph, opt adp.Options, explained bool, scoring 
 	}
 	scored = max(scoring+walks+8*n*unitMaps, walking) + 2*kept
 	if n <= adp.FullNodes {
-		scored += in.distanceKernel() + in.decayBytes()
+		held, scoring := in.decayBytes()
+		scored += held + scoring
 	}
 	return scored, 2*4*n*int64(c) + kept + adp.EstimateBytes(w, c, opt) - w.Bytes()
 }
@@ -313,22 +313,17 @@ func (in *Input) kernelSeeds() int64 {
 	return 0
 }
 
-// distanceKernel returns the bytes of the kernel of distances where other methods have none: it has no columns.
-func (in *Input) distanceKernel() int64 {
-	m := int64(in.Seeds.Labelled())
-	if m <= diffuse.MostDual || m > diffuse.MostIterated || in.words() || in.dims() > mostDifferences {
-		return 0
+// decayBytes returns what kernel regression takes where it may take part: the columns of its kernel, with more seeds than other kernels
+// are made of K itself; and while it scores, n rows of K for a block of seeds and the scores of each set of seeds.
+func (in *Input) decayBytes() (held, scoring int64) {
+	n, m, c := int64(in.Nodes()), int64(in.Seeds.Labelled()), int64(in.Seeds.Classes)
+	if in.words() || in.dims() > mostDifferences || m > diffuse.MostIterated {
+		return 0, 0
 	}
-	return 12*m*m + 60*m*int64(in.Seeds.Classes)
-}
-
-// decayBytes returns what scores by the kernel of distances take: those of n rows and a block of seeds, and of each set of seeds.
-func (in *Input) decayBytes() int64 {
-	if in.words() || in.dims() > mostDifferences {
-		return 0
+	if held = 4 * n * int64(in.dims()); m > diffuse.MostDual {
+		held += 12*m*m + 60*m*c
 	}
-	n := int64(in.Nodes())
-	return 4*n*seedBlock + seedSets(n)*4*n*int64(in.Seeds.Classes)
+	return held, 4*n*seedBlock + seedSets(n)*4*n*c
 }
 
 // columnBytes returns what a ridge takes beside other scores where there are too many seeds for a kernel: four blocks of the
@@ -356,7 +351,7 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 19
+	mostMembers   = 18
 	linkedMembers = 5
 )
 

@@ -58,8 +58,8 @@ const mixedTolerance = 1e-5
 // The feature step scores the nodes by the methods of a pool. Each method gives probabilities, and the answer is their mixture, with
 // weights by four folds of the seeds (package stack), or by those of the run's trial where it learned a graph from features alone.
 //
-//   - With edges and features: LGC on the edges, on the graph of the features and on their sum, the diffused features by ridge
-//     regression of pseudo-labels, or where both tell of other classes of the seeds alone, the features without a graph, and from two seeds a class on randomised trees.
+//   - With edges and features: LGC on the edges, on the graph of the features and on their sum, ridge regression of pseudo-labels on the
+//     diffused features, ridge regression on the features without a graph, and from two seeds a class on randomised trees.
 //     Where edges and features tell of the same classes, the methods on the sum have most of the prior, and words up to
 //     [adp.FullNodes] nodes a ridge regression of what the other methods say; else those on the features have, and those on the edges where the
 //     features' graph has no structure ([Combination]). Where the features seem to say nothing, or both to be independent of each other, what each

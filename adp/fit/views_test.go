@@ -95,6 +95,7 @@ func TestViews(t *testing.T) {
 // and beside it over the edges where that has no structure, but not in huge graphs; the prior sums to 1; and of words that go with the edges
 // the last member hears what the others say, up to a size, and where seeds can be left out.
 func TestMembersBy(t *testing.T) {
+	half, most := 0.5, 0
 	for _, n := range []int{1000, adp.FullNodes + 1, hugeNodes + 1} {
 		for perClass := range 3 {
 			var seeds []diffuse.Seed
@@ -119,8 +120,11 @@ func TestMembersBy(t *testing.T) {
 				{views{alike: 0.5}, sum},
 				{views{}, features},
 				{views{independent: 1}, features},
+				{views{independent: 0.5}, features},
+				{views{lead: &half}, features},
 				{views{formless: true, worth: 1}, both},
 				{views{formless: true}, both},
+				{views{formless: true, worth: 0.5}, both},
 			} {
 				p := &pool{whole: &trainer{y: y}}
 				members, total := p.membersBy(&c.views, true), 0.0
@@ -135,7 +139,11 @@ func TestMembersBy(t *testing.T) {
 				if heard := c.alike > 0 && n <= adp.FullNodes && !untried; heard != (at >= 0) || heard && (at != len(members)-1 || members[at].prior > distilledBeside) {
 					t.Errorf("%d nodes, %d seeds a class, %+v: members %+v", n, perClass+1, c.views, members)
 				}
-				if numbers := p.membersBy(&c.views, false); slices.ContainsFunc(numbers, func(m member) bool { return m.method == distilled }) {
+				numbers := p.membersBy(&c.views, false)
+				if most = max(most, len(members), len(numbers)); most > mostMembers {
+					t.Errorf("%d nodes, %+v: %d members, the estimate of memory has %d", n, c.views, most, mostMembers)
+				}
+				if slices.ContainsFunc(numbers, func(m member) bool { return m.method == distilled }) {
 					t.Errorf("of features that are no words: members %+v", numbers)
 				}
 				if !slices.Equal(got, c.want) || math.Abs(total-1) > 1e-12 {
@@ -143,6 +151,9 @@ func TestMembersBy(t *testing.T) {
 				}
 			}
 		}
+	}
+	if most != mostMembers {
+		t.Errorf("%d members at most, the estimate of memory has %d", most, mostMembers)
 	}
 }
 
