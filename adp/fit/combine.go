@@ -89,32 +89,6 @@ func (m Member) Name() string {
 // scale is that of its probabilities.
 func (m Member) scale() stack.Scale { return stack.Scale{Temperature: m.Temperature, Even: m.Even} }
 
-// The values of Member.Uses.
-const (
-	useEdges    = "edges"
-	useFeatures = "features"
-	useBoth     = "both"
-)
-
-// graphless reports whether a member knows no graph.
-func (m member) graphless() bool {
-	return slices.Contains([]method{plain, kernelRidge, logistic, distilled}, m.method) || m.method == forest && m.graph != onEdges
-}
-
-// featureless are the methods that need no features.
-var featureless = []method{lgc, process, degrees, links, walks, unlike}
-
-// uses says what a member knows.
-func (m member) uses() string {
-	switch {
-	case m.graph == onEdges && slices.Contains(featureless, m.method):
-		return useEdges
-	case m.graphless() || m.graph == onFeatures:
-		return useFeatures
-	}
-	return useBoth
-}
-
 // Shares returns the weight of the methods that know the edges alone, the features alone, and
 // both.
 func (c *Combination) Shares() (edges, features, both float64) {
@@ -139,13 +113,6 @@ func (c *Combination) EdgesHelp() bool {
 	}
 	return c.Homophilous() || c.Formless || c.Lead != nil && *c.Lead >= 0.5 || weight <= 0.9*prior
 }
-
-// The tolerances of the F-steps of a pool: a mixture of methods needs no last digits, and the weights that left-out seeds give it need
-// fewer still, see [trainer.tolerance].
-const (
-	poolTolerance = 1e-4
-	foldTolerance = 1e-3
-)
 
 // With more than cheapNodes nodes enoughLeftOut left-out seeds end the folds of a process that learns
 // a graph: a fold of it costs more than all other methods. The prior counts for eight seeds

@@ -3,7 +3,6 @@ package fit
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
@@ -135,21 +134,4 @@ func dependence(s *csr.Matrix, labels []int32, classes int) float64 {
 		return 0
 	}
 	return (square - free) / math.Sqrt(2*free)
-}
-
-// besideFeatures returns the pool of features alone, on their graph. On large graphs it has no kernel regression, for its memory.
-func besideFeatures(words, small bool) []member {
-	members := slices.Clone(featuresAlone)
-	if words {
-		members = slices.Clone(wordsAlone)
-	}
-	if !small {
-		members = slices.DeleteFunc(members, func(m member) bool { return m.method == kernelRidge })
-	}
-	for k := range members {
-		if members[k].graph == onSum && !members[k].graphless() {
-			members[k].graph = onFeatures
-		}
-	}
-	return members
 }

@@ -9,26 +9,6 @@ import (
 // MostLinked is the most nodes of edges alone for which methods are combined: above it the run is all.
 const MostLinked = 10_000_000
 
-// linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md, 0034-where-walks-end.md, 0039-unlike-neighbours.md).
-var linksAlone = []member{
-	{process, onEdges, 3},
-	{links, onEdges, 1},
-	{walks, onEdges, 0.5},
-	{degrees, onEdges, 0.25},
-	{unlike, onEdges, 1},
-}
-
-// linksUntried is that pool where no seed can be left out: nothing tells then whether degrees do, or whether neighbours are unlike.
-var linksUntried = linksAlone[:3]
-
-// linkPool is the one of both that is due.
-func (p *pool) linkPool() []member {
-	if p.mostLeftOut() == 0 {
-		return linksUntried
-	}
-	return linksAlone
-}
-
 // linkMap returns T of the edges with rows of unit length, by which a new point's edges are compared.
 func linkMap(ctx context.Context, g *diffuse.Graph, threads int) (*diffuse.Diffused, error) {
 	d, err := diffuse.Links(g, diffuse.Hops{Weight: 1, Steps: 1}, threads)

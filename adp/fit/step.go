@@ -7,7 +7,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/crossval"
-	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/clock"
@@ -354,41 +353,6 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 	return v, nil
 }
 
-// membersBy returns the members for edges and features that go together as the views say (docs/decisions/0046-one-diffusion.md has the graphs
-// that features are diffused over).
-func (p *pool) membersBy(v *views, words bool) []member {
-	apart, together := heterophilous, homophilous
-	n := p.whole.y.Nodes
-	small := n <= adp.FullNodes
-	trust := p.trust()
-	switch {
-	case v.formless:
-		none := slices.Concat(p.linkPool(), besideEdges)
-		if n > hugeNodes { // for the memory
-			apart = undiffused(apart)
-		}
-		apart = blend(blend(featuresOnEdges, none, v.worth), apart, trust)
-	default:
-		if edges, alone := v.alone(trust); alone > 0 {
-			apart = blend(blend(p.linkPool(), besideFeatures(words, small), edges), heterophilous, alone)
-		}
-	}
-	share := v.alike
-	if small {
-		share *= 1 - doubt(p.mostLeftOut())
-	} else {
-		together = withoutCostly(homophilous)
-	}
-	if v.alike > 0 { // features are diffused over the sum
-		apart = undiffused(apart)
-	}
-	members := blend(together, apart, share)
-	if distils(words, n) {
-		members = blend(members, []member{{distilled, onSum, 1}}, 1-share*(1-trust)*distilledBeside)
-	}
-	return members
-}
-
 // needsSum reports whether a member takes S of the sum, or all still may.
 func (p *pool) needsSum() bool {
 	return len(p.members) == 0 || p.rebuilds ||
@@ -429,70 +393,4 @@ func normalized(w *csr.Matrix, unit float64, threads int) *diffuse.Graph {
 		}
 	}
 	return g
-}
-
-// doubtSeeds is the number of left-out seeds with which the methods for unlike nodes have a quarter of the prior although
-// edges and features tell of the same classes (docs/decisions/0035-many-labels.md).
-const doubtSeeds = 64
-
-// doubt is the share of the prior that those methods have with m left-out seeds, which can tell whether they are better: from 0 to ½.
-func doubt(m int) float64 { return 0.5 * float64(m) / float64(m+doubtSeeds) }
-
-// undiffused returns the members that need no diffused features of low rank.
-func undiffused(members []member) []member {
-	return slices.DeleteFunc(slices.Clone(members), member.diffuses)
-}
-
-// blend returns the members of two pools: those of the first have a share of the prior, those of the second
-// the rest.
-func blend(first, second []member, share float64) (members []member) {
-	take := func(pool []member, share float64) {
-		total := 0.0
-		for _, m := range pool {
-			total += m.prior
-		}
-		for _, m := range pool {
-			if m.prior *= share / total; m.prior == 0 {
-				continue
-			}
-			at := slices.IndexFunc(members, func(o member) bool { return o.method == m.method && o.graph == m.graph })
-			if at < 0 {
-				members = append(members, m)
-			} else {
-				members[at].prior += m.prior
-			}
-		}
-	}
-	take(first, share)
-	take(second, 1-share)
-	return members
-}
-
-// withoutRebuilt puts the sum in the place of the rebuilt graph.
-func withoutRebuilt(members []member) []member {
-	members = slices.Clone(members)
-	for k := range members {
-		if members[k].graph == onRebuilt {
-			members[k].graph = onSum
-		}
-	}
-	return members
-}
-
-// withoutCostly leaves out label spreading on the edges and on the features' graph alone, which cost as much as that on both.
-func withoutCostly(members []member) []member {
-	return slices.DeleteFunc(slices.Clone(members), func(m member) bool { return m.method == lgc && m.graph != onRebuilt })
-}
-
-// trust is how far the views are trusted, from 1 where no seed can be left out: as the prior is, for as many left-out seeds.
-func (p *pool) trust() float64 {
-	return stack.Strength / float64(stack.Strength+p.mostLeftOut())
-}
-
-// mostLeftOut returns the number of seeds that all folds leave out.
-func (p *pool) mostLeftOut() (m int) {
-	for _, hidden := range crossval.Folds(p.whole.y, crossval.ChoiceFolds, crossval.ChoiceSeed) {
-		m += len(hidden)
-	}
-	return m
 }
