@@ -160,29 +160,45 @@ func (p *pool) fold() {
 	}
 }
 
+// leaveOut scores the left-out seeds.
 func (p *pool) leaveOut(ctx context.Context) (*leftOut, error) {
 	defer clock.Part(ctx, clock.PoolFolds)()
 	out := &leftOut{sizes: make([][]float64, len(p.members)), scores: make([][]float32, len(p.members))}
-	for _, t := range p.folds {
+	untaught := p.untaught()
+	lessons := make([][]lesson, len(p.folds))
+	for at, t := range p.folds {
 		for _, s := range t.hidden {
 			out.classes, out.nodes = append(out.classes, s.Class), append(out.nodes, s.Node)
 		}
-		take := func(k int, of *foldScores) {
-			for _, row := range of.rows {
-				out.sizes[k] = append(out.sizes[k], of.size)
-				out.scores[k] = append(out.scores[k], row...)
-			}
-		}
 		for k, m := range p.members {
 			if of := t.told[m.key()]; of != nil {
-				take(k, of)
+				out.take(k, of)
 			}
 		}
-		if err := t.scores(ctx, func(k int, f *csr.Dense) { take(k, t.hiddenScores(p.members[k], f)) }); err != nil {
+		var err error
+		if untaught < len(p.members) {
+			if lessons[at], err = t.standIns(ctx); err != nil {
+				return nil, err
+			}
+		}
+		if err := t.scores(ctx, 0, untaught, func(k int, f *csr.Dense) {
+			of := t.hiddenScores(p.members[k], f)
+			if out.take(k, of); untaught < len(p.members) && p.members[k].teaches() {
+				lessons[at] = append(lessons[at], lesson{k, f, of.size})
+			}
+		}); err != nil {
 			return nil, err
 		}
 	}
-	return out, nil
+	return out, p.teachFolds(ctx, out, lessons)
+}
+
+// take adds what a member says of the seeds that a fold leaves out.
+func (l *leftOut) take(member int, of *foldScores) {
+	for _, row := range of.rows {
+		l.sizes[member] = append(l.sizes[member], of.size)
+		l.scores[member] = append(l.scores[member], row...)
+	}
 }
 
 // foldScores are the centred scores of the seeds that a fold leaves out, and the size of all.
@@ -244,18 +260,30 @@ func (p *pool) combine(ctx context.Context) (*csr.Dense, *Combination, *adp.Cali
 	}
 	defer clock.Part(ctx, clock.Pool)()
 	y := p.whole.y
-	report := p.weigh(left, y.Classes)
+	report := p.weigh(left, len(p.members), y.Classes)
 	quarters := p.quarters(left, y.Classes)
 	report.Accuracy = accuracy(p.crossed(left, quarters, y.Classes, nil), left.classes)
 	mixed := p.newMixture(report, y.Nodes, y.Classes)
-	if err := p.whole.scores(ctx, func(k int, f *csr.Dense) {
+	if p.teachers != nil {
+		lessons, err := p.whole.standIns(ctx)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		for _, l := range lessons {
+			p.whole.listen(l)
+		}
+	}
+	if err := p.whole.scores(ctx, 0, len(p.members), func(k int, f *csr.Dense) {
 		size := p.whole.size(p.members[k], f)
+		if p.teachers != nil && p.members[k].teaches() {
+			p.whole.listen(lesson{k, f, size})
+		}
 		mixed.add(k, f, func(int) float64 { return size }, p.opt.Threads)
 		p.hear(&report.Members[k], f, size)
 	}); err != nil {
 		return nil, nil, nil, err
 	}
-	mixed.known = p.known
+	mixed.known, p.whole.said = p.known, nil
 	f := mixed.block(p.opt.Threads)
 	for _, why := range p.asked {
 		why.Mixed = widened(f.Row(why.Node))
@@ -319,12 +347,12 @@ func (m *mixture) block(threads int) *csr.Dense {
 	return out
 }
 
-// weigh fits the temperatures and the weights of the members to left-out seeds.
-func (p *pool) weigh(left *leftOut, classes int) *Combination {
+// weigh fits the temperatures and the weights of the members before end to left-out seeds.
+func (p *pool) weigh(left *leftOut, end, classes int) *Combination {
 	report := &Combination{LeftOut: len(left.classes)}
-	likelihoods, prior := make([][]float64, len(p.members)), make([]float64, len(p.members))
+	likelihoods, prior := make([][]float64, end), make([]float64, end)
 	total := 0.0
-	for k, m := range p.members {
+	for k, m := range p.members[:end] {
 		block := left.of(k, classes)
 		// Edges may have hubs, next to which scores are large; neighbour graphs have none.
 		scale := stack.FitScale(block, left.sizes[k], left.classes, m.method == lgc && m.graph == onEdges, p.opt.Threads)
@@ -359,7 +387,7 @@ type quarters [4]*Combination
 // quarters returns those of the left-out seeds.
 func (p *pool) quarters(left *leftOut, classes int) (all quarters) {
 	for q := range all {
-		all[q] = p.weigh(left.quarter(q, classes, false), classes)
+		all[q] = p.weigh(left.quarter(q, classes, false), len(p.members), classes)
 	}
 	return all
 }

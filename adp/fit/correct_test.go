@@ -251,7 +251,7 @@ func TestSharpnessOfUnlike(t *testing.T) {
 				}
 			}
 		}
-		report := p.weigh(left, c)
+		report := p.weigh(left, len(p.members), c)
 		by := p.quarters(left, c)
 		report.Accuracy = accuracy(p.crossed(left, by, c, nil), left.classes)
 		shift := p.correct(f, report, left)
@@ -313,7 +313,7 @@ func TestCrossAccuracy(t *testing.T) {
 			}
 			left.sizes, left.scores = append(left.sizes, sizes), append(left.scores, scores)
 		}
-		whole := p.weigh(left, c)
+		whole := p.weigh(left, len(p.members), c)
 		own += accuracy(p.mix(left, whole, c), left.classes) / draws
 		quarters := p.quarters(left, c)
 		crossed += accuracy(p.crossed(left, quarters, c, nil), left.classes) / draws

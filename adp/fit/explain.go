@@ -204,8 +204,8 @@ func (t *trainer) reasons(ctx context.Context, m member) (reason, error) {
 		return t.logisticReasons(ctx)
 	case forest:
 		return t.forestReasons(ctx, m.graph)
-	case distilled:
-		return t.distilledReasons(), nil
+	case bayes, distilled:
+		return t.taughtReasons(m.method), nil
 	}
 	return nil, fmt.Errorf("fit: no reasons of method %q", methodNames[m.method])
 }

@@ -28,15 +28,16 @@ const (
 	kernelRidge               // ridge by a kernel of distances
 	logistic                  // logistic regression on X
 	forest                    // randomised trees on X
-	distilled                 // ridge on X from what the methods before it say
+	bayes                     // naive Bayes on X from what the methods that are not taught say
+	distilled                 // ridge on X from the same
 )
 
-var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "dr", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "kernel-ridge", "logistic", "forest", "distilled"}
+var methodNames = [...]string{"lgc", "adp", "al", "al-smoothed", "dr", "sign-centred", "sign-summed", "ridge", "degrees", "links", "walks", "unlike", "kernel-ridge", "logistic", "forest", "bayes", "distilled"}
 
 // methodTitles name them in reports.
 var methodTitles = [...]string{
 	"label spreading", "the learned graph", "diffused features from pseudo-labels", "diffused features from pseudo-labels, smoothed",
-	"diffused features from the known labels", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "kernel regression by distance", "logistic regression", "randomised trees", "features alone, from what the others say",
+	"diffused features from the known labels", "centred features of neighbours", "sums of neighbours' features", "features alone", "degrees of a node and its neighbours", "neighbours in common", "where walks end", "labels of unlike neighbours", "kernel regression by distance", "logistic regression", "randomised trees", "naive Bayes, from what the others say", "features alone, from what the others say",
 }
 
 // The graphs of a pool.
@@ -132,7 +133,7 @@ const (
 
 // graphless reports whether a member knows no graph.
 func (m member) graphless() bool {
-	return slices.Contains([]method{plain, kernelRidge, logistic, distilled}, m.method) || m.method == forest && m.graph != onEdges
+	return slices.Contains([]method{plain, kernelRidge, logistic, bayes, distilled}, m.method) || m.method == forest && m.graph != onEdges
 }
 
 // featureless are the methods that need no features.

@@ -113,7 +113,8 @@ func EstimateBytes(w *csr.Matrix, classes int, opt Options) int64 {
 //	diffused     4·k·n, of words alone and with edges of up to 2·10⁶ nodes twice, and 384·n at most to make them
 //	scores       4·n·c of 12 blocks: two of the mixture, one of a method, five that methods
 //	             share, and four of a solver; of 8s+2 if that is more where s sets of seeds are solved
-//	             together, and their labels kept; of words of up to [adp.FullNodes] nodes two more
+//	             together, and their labels kept; of words of up to [adp.FullNodes] nodes three more, and one of each
+//	             teacher of each fold
 //	graphs       4·nnz of S of each, of the rebuilt one 8·v for v = w + 20·n entries, and of a taught
 //	             one 8·(v + 11·n), twice
 //	columns      16·c a column of the widest map, with more than [diffuse.MostDual] seeds
@@ -161,8 +162,8 @@ func PoolBytes(in *Input, g *Graph, opt Options) int64 {
 	parts := 3 * min(4*32, rank) * n // of [diffuse.Diffused.LowRank]
 	low, making := rank*n, parts+across+rank*dims
 	scoring := across + scoreBytes(n, c) + in.leftOutBytes(mostMembers)
-	if distils(in.words(), in.Nodes()) {
-		scoring += 2 * 4 * n * c
+	if teachable(in.words(), in.Nodes()) {
+		scoring += (3 + crossval.ChoiceFolds*in.teachers()) * 4 * n * c
 	}
 	if len(opt.Explain) > 0 { // Q and Xᵀ of two graphs, and what members share
 		step += 2*rank*dims + 2*across + 8*n*c
@@ -351,8 +352,9 @@ func scoreBytes(n, c int64) int64 {
 
 // The most methods of a pool, with features and of edges alone.
 const (
-	mostMembers   = 18
-	linkedMembers = 5
+	mostMembers    = 18
+	teachersBeside = 10
+	linkedMembers  = 5
 )
 
 // leftOutBytes returns the memory of what methods say of left-out seeds, twice: all of them, and a part.
@@ -366,6 +368,14 @@ func (in *Input) leftOutBytes(members int64) int64 {
 
 // together returns how many sets of seeds are solved together.
 func together(n, c int64) int64 { return int64(diffuse.TogetherOf(int(c), int(seedSets(n)))) }
+
+// teachers is about the number of members that teach others.
+func (in *Input) teachers() int64 {
+	if in.Edges == nil {
+		return int64(len(wordsAlone))
+	}
+	return teachersBeside
+}
 
 // hugeNodes is the number of nodes of a graph above which each set of seeds is scored by itself, and features are diffused over one graph.
 const hugeNodes = 2_000_000

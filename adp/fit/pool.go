@@ -59,10 +59,10 @@ type pool struct {
 	edgesAlone bool
 	// rebuilds says that the sum is rebuilt by its diffused features.
 	rebuilds bool
-	asked    []*Why // of the nodes to explain
-	sums     sums   // where there are some
-	known    []bool // the nodes that get a label
-	distils  bool   // a member is [distilled]
+	asked    []*Why       // of the nodes to explain
+	sums     sums         // where there are some
+	known    []bool       // the nodes that get a label
+	teachers *Combination // the members that are not taught, weighed by themselves
 }
 
 // prepare makes what the members need.
@@ -91,8 +91,12 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 			p.kernels[m.key()], err = diffuse.NewCentredKernel(ctx, x.x, p.graphs[m.graph], steps, y, p.opt.Threads)
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
+		case bayes:
+			if p.features = x; x.x.Sparse == nil {
+				return fmt.Errorf("%w: method %q of a pool, and the features are no counts", adp.ErrOptions, m.name())
+			}
+			_, err = p.plainOf(ctx, x)
 		case distilled:
-			p.distils = true
 			_, err = p.plainOf(ctx, x)
 		case links:
 			p.kernels[m.key()], err = diffuse.NewLinkKernel(ctx, p.graphs[m.graph], y, p.opt.Threads)

@@ -70,7 +70,23 @@ var (
 		{ridge, onSum, 0.5},
 		{plain, onSum, 0.5},
 	}
+	// taughtAlone: what wordsAlone teach.
+	taughtAlone = []member{
+		{bayes, onSum, 6},
+		{distilled, onSum, 2},
+	}
 )
+
+// Beside edges naive Bayes has up to bayesBeside of the prior, the less features and edges tell of the same classes, and the ridge of what
+// the others say up to distilledBeside, the more they do and the more known labels there are to be left out
+// (docs/decisions/0052-distilled-with-edges.md, 0058-naive-bayes.md).
+const (
+	bayesBeside     = 0.15
+	distilledBeside = 0.25
+)
+
+// teachable reports whether the others may teach members: of words, which the scores of all members on all folds take less memory than.
+func teachable(words bool, nodes int) bool { return words && nodes <= adp.FullNodes }
 
 // linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md, 0034-where-walks-end.md, 0039-unlike-neighbours.md).
 var linksAlone = []member{
@@ -138,8 +154,10 @@ func (p *pool) membersBy(v *views, words bool) []member {
 		apart = undiffused(apart)
 	}
 	members := blend(together, apart, share)
-	if distils(words, n) {
-		members = blend(members, []member{{distilled, onSum, 1}}, 1-share*(1-trust)*distilledBeside)
+	if teachable(words, n) {
+		known := share * (1 - trust)
+		members = blend(members, []member{{bayes, onSum, 1}}, 1-bayesBeside*(1-known))
+		members = blend(members, []member{{distilled, onSum, 1}}, 1-distilledBeside*known)
 	}
 	return members
 }

@@ -335,8 +335,8 @@ func (p *pool) choose(ctx context.Context, in *Input, g *Graph, x *prepared) (*v
 		sum := diffuse.Normalize(g.W, threads)
 		p.graphs[onSum], p.graphs[onFeatures] = sum, sum
 		if p.members = featuresAlone; x.words {
-			if p.members = wordsAlone; distils(x.words, in.Nodes()) {
-				p.members = append(slices.Clone(wordsAlone), member{distilled, onSum, distilledAlone})
+			if p.members = wordsAlone; teachable(x.words, in.Nodes()) {
+				p.members = slices.Concat(wordsAlone, taughtAlone)
 			}
 		}
 		return nil, nil

@@ -21,15 +21,16 @@ type trainer struct {
 	labels  [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
 	guesses [poolGraphs]*csr.Dense // G of the alternation
 	similar *csr.Dense             // scores of the kernel ridge, until they are used
-	said    *csr.Dense             // P̄ of the members so far, until [distilled] uses it
-	taught  *csr.Dense             // V of it, to explain
+	said    *csr.Dense             // P̄ of the teachers
+	taught  map[method]*csr.Dense  // V of those that are taught, to explain
 }
 
-// scores calls take with the centred scores of each member, n×c, but those that are told.
+// scores calls take with the centred scores of the members from first on up to end, n×c, but those that are told.
 // One block is held at a time, and at the end none of those that members share, unless nodes are to be
 // explained by them.
-func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) error {
-	for k, m := range t.members {
+func (t *trainer) scores(ctx context.Context, first, end int, take func(k int, f *csr.Dense)) error {
+	for k, m := range t.members[first:end] {
+		k += first
 		if t.told[m.key()] != nil {
 			continue
 		}
@@ -41,9 +42,6 @@ func (t *trainer) scores(ctx context.Context, take func(k int, f *csr.Dense)) er
 			t.noteKnown(f)
 		}
 		stack.Centre(f, t.opt.Threads)
-		if t.distils {
-			t.listen(m, f)
-		}
 		take(k, f)
 	}
 	if t != t.whole || len(t.asked) == 0 {
@@ -106,8 +104,10 @@ func (t *trainer) score(ctx context.Context, m member) (*csr.Dense, error) {
 		return t.byLogistic(ctx)
 	case forest:
 		return t.byForest(ctx, m.graph)
+	case bayes:
+		return t.byTeachers(ctx, m.method, t.countWords)
 	case distilled:
-		return t.byOthers(ctx)
+		return t.byTeachers(ctx, m.method, t.distilSaid)
 	}
 	return nil, fmt.Errorf("fit: no scores of method %q", methodNames[m.method])
 }

@@ -136,6 +136,10 @@ func TestMembersBy(t *testing.T) {
 				}
 				slices.Sort(got)
 				at := slices.IndexFunc(members, func(m member) bool { return m.method == distilled })
+				counts := slices.IndexFunc(members, func(m member) bool { return m.method == bayes })
+				if n <= adp.FullNodes != (counts >= 0) || counts >= 0 && (members[counts].prior > bayesBeside+1e-12 || counts < len(members)-2) {
+					t.Errorf("%d nodes, %d seeds a class, %+v: members %+v", n, perClass+1, c.views, members)
+				}
 				if heard := c.alike > 0 && n <= adp.FullNodes && !untried; heard != (at >= 0) || heard && (at != len(members)-1 || members[at].prior > distilledBeside) {
 					t.Errorf("%d nodes, %d seeds a class, %+v: members %+v", n, perClass+1, c.views, members)
 				}
@@ -143,7 +147,7 @@ func TestMembersBy(t *testing.T) {
 				if most = max(most, len(members), len(numbers)); most > mostMembers {
 					t.Errorf("%d nodes, %+v: %d members, the estimate of memory has %d", n, c.views, most, mostMembers)
 				}
-				if slices.ContainsFunc(numbers, func(m member) bool { return m.method == distilled }) {
+				if slices.ContainsFunc(numbers, member.taught) {
 					t.Errorf("of features that are no words: members %+v", numbers)
 				}
 				if !slices.Equal(got, c.want) || math.Abs(total-1) > 1e-12 {

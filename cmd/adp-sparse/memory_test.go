@@ -106,7 +106,7 @@ func TestMemoryOfMixture(t *testing.T) {
 	for _, limit := range []struct{ size, mixed, alone string }{ // the graph itself does not fit the first
 		{"40MiB", "a mixture of methods (--combine none does without) for x.npz beside g.csr needs at least", "the graph of x.npz beside g.csr needs about"},
 		{"60MiB", "a mixture of methods (--combine none does without) for x.npz beside g.csr needs at least", ""},
-		{"72MiB", "the run needs about", ""}, // once the neighbours are found
+		{"88MiB", "the run needs about", ""}, // once the neighbours are found
 	} {
 		for more, says := range map[string]string{"": limit.mixed, " --combine none": limit.alone} {
 			if says == "" {
