@@ -350,11 +350,11 @@ func scoreBytes(n, c int64) int64 {
 	return blocks*4*n*c + diffuse.ApartBytes(int(n), int(s*c))
 }
 
-// The most methods of a pool, with features and of edges alone.
+// The most methods of a pool, with features and of edges alone, and about as many as teach others where there are edges and words.
 const (
 	mostMembers    = 18
-	teachersBeside = 10
 	linkedMembers  = 5
+	teachersBeside = 10
 )
 
 // leftOutBytes returns the memory of what methods say of left-out seeds, twice: all of them, and a part.
@@ -369,7 +369,7 @@ func (in *Input) leftOutBytes(members int64) int64 {
 // together returns how many sets of seeds are solved together.
 func together(n, c int64) int64 { return int64(diffuse.TogetherOf(int(c), int(seedSets(n)))) }
 
-// teachers is about the number of members that teach others.
+// teachers returns about how many members teach others.
 func (in *Input) teachers() int64 {
 	if in.Edges == nil {
 		return int64(len(wordsAlone))

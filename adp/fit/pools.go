@@ -85,7 +85,7 @@ const (
 	distilledBeside = 0.25
 )
 
-// teachable reports whether the others may teach members: of words, which the scores of all members on all folds take less memory than.
+// teachable reports whether members may learn from the others: of words. The folds keep the scores of all teachers, so that a large graph has none.
 func teachable(words bool, nodes int) bool { return words && nodes <= adp.FullNodes }
 
 // linksAlone is the pool of edges alone (docs/decisions/0031-neighbours-in-common.md, 0034-where-walks-end.md, 0039-unlike-neighbours.md).

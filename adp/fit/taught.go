@@ -13,8 +13,8 @@ import (
 // taught reports whether a member learns from what the others say. Such members come last in a pool.
 func (m member) taught() bool { return m.method == bayes || m.method == distilled }
 
-// teaches reports whether a member says something to those that are taught. Walks do not: they are scored before the weights are known. In the place of a run,
-// which on some folds is known of the left-out seeds alone, label spreading does.
+// teaches reports whether those that are taught hear a member. Walks are scored before the weights are known, and on some folds a run is known of
+// the left-out seeds alone; label spreading stands in for it ([trainer.standIns]).
 func (m member) teaches() bool { return !m.taught() && m.method != process && m.method != walks }
 
 // untaught returns the number of members that are not taught.
@@ -73,7 +73,7 @@ func (t *trainer) listen(l lesson) {
 	})
 }
 
-// teachFolds scores the left-out seeds by the members that are taught. The weights of their teachers are of all folds, so that lessons of the first one
+// teachFolds scores the left-out seeds by the members that are taught. All folds together weigh the teachers, so that the lessons of the first fold
 // wait for the last one.
 func (p *pool) teachFolds(ctx context.Context, left *leftOut, lessons [][]lesson) error {
 	untaught := p.untaught()
