@@ -63,6 +63,7 @@ type pool struct {
 	sums     sums         // where there are some
 	known    []bool       // the nodes that get a label
 	teachers *Combination // the members that are not taught, weighed by themselves
+	count    float64      // a of [diffuse.Bayes]
 }
 
 // prepare makes what the members need.
@@ -92,9 +93,10 @@ func (p *pool) prepare(ctx context.Context, x *prepared, y *diffuse.Seeds) (err 
 		case degrees:
 			p.places[m.graph], err = degreeColumns(ctx, p.graphs[m.graph], p.opt.Threads)
 		case bayes:
-			if p.features = x; x.x.Sparse == nil {
+			if x.x.Sparse == nil {
 				return fmt.Errorf("%w: method %q of a pool, and the features are no counts", adp.ErrOptions, m.name())
 			}
+			p.count = wordCount * meanWeight(x.x.Sparse)
 			_, err = p.plainOf(ctx, x)
 		case distilled:
 			_, err = p.plainOf(ctx, x)

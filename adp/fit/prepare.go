@@ -20,18 +20,6 @@ type prepared struct {
 	words    bool
 }
 
-// meanEntry returns the mean of the entries above 0 of sparse features.
-func (p *prepared) meanEntry() float64 {
-	_, _, values := p.x.Sparse.Arrays()
-	sum, count := 0.0, 0
-	for _, v := range values {
-		if v > 0 {
-			sum, count = sum+float64(v), count+1
-		}
-	}
-	return sum / float64(max(count, 1))
-}
-
 // metric is the one by which rows are near.
 func (p *prepared) metric() knn.Metric {
 	if p.standard != nil {

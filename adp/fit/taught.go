@@ -110,28 +110,28 @@ func (t *trainer) byTeachers(ctx context.Context, m method, learn func(ctx conte
 		return nil, err
 	}
 	if t == t.whole && len(t.asked) > 0 {
-		if t.taught == nil {
-			t.taught = map[method]*csr.Dense{}
+		if t.coefficients == nil {
+			t.coefficients = map[method]*csr.Dense{}
 		}
-		t.taught[m] = v
+		t.coefficients[m] = v
 	}
 	return out, t.x.Apply(ctx, out, v)
 }
 
 // taughtReasons are those of the scores X̂V.
 func (t *trainer) taughtReasons(m method) reason {
-	v := t.taught[m]
+	v := t.coefficients[m]
 	return func(ctx context.Context, why *Why, to *Voice) error {
 		return to.sum(ctx, t.x, unitAt(t.y.Nodes, why.Node, 1), difference(v, why), t.dims())
 	}
 }
 
-// wordCount is a of [diffuse.Bayes], of the mean entry of X̂.
+// wordCount is a of [diffuse.Bayes], in mean entries of X̂.
 const wordCount = 0.1
 
 // countWords returns V of naive Bayes.
 func (t *trainer) countWords(ctx context.Context, said *csr.Dense) (*csr.Dense, error) {
-	return diffuse.Bayes(ctx, t.x, said, wordCount*t.features.meanEntry())
+	return diffuse.Bayes(ctx, t.x, said, t.count)
 }
 
 // distilSaid returns V of the ridge.

@@ -15,14 +15,14 @@ import (
 // trainer fits the members of a pool to some seeds; they share what they have in common.
 type trainer struct {
 	*pool
-	y       *diffuse.Seeds
-	hidden  []diffuse.Seed         // the others
-	told    map[member]*foldScores // by [member.key]: of the processes that their runs have tried on this fold, and see [pool.scoreEarly]
-	labels  [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
-	guesses [poolGraphs]*csr.Dense // G of the alternation
-	similar *csr.Dense             // scores of the kernel ridge, until they are used
-	said    *csr.Dense             // P̄ of the teachers
-	taught  map[method]*csr.Dense  // V of those that are taught, to explain
+	y            *diffuse.Seeds
+	hidden       []diffuse.Seed         // the others
+	told         map[member]*foldScores // by [member.key]: of the processes that their runs have tried on this fold, and see [pool.scoreEarly]
+	labels       [poolGraphs]*csr.Dense // F of LGC on each graph, shares of rows
+	guesses      [poolGraphs]*csr.Dense // G of the alternation
+	similar      *csr.Dense             // scores of the kernel ridge, until they are used
+	said         *csr.Dense             // P̄ of the teachers
+	coefficients map[method]*csr.Dense  // V of the members that are taught, to explain
 }
 
 // scores calls take with the centred scores of the members from first on up to end, n×c, but those that are told.
