@@ -16,6 +16,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // copyOf returns a snapshot that the run does not change any more, without
@@ -203,6 +204,9 @@ func TestCheckpointErrors(t *testing.T) {
 	w, y := hardPlanted(t)
 	full := errors.New("full")
 	for last := range 25 {
+		if racing.On && last%4 > 0 { // the write that fails is not about threads
+			continue
+		}
 		left := last
 		_, err := adp.Run(context.Background(), w, y, adp.Options{Rounds: 3, TrialFolds: 4, Checkpoint: func(*adp.Snapshot) error {
 			if left--; left < 0 {

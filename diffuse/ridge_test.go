@@ -12,6 +12,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestRidgeAgreesWithInverse: directly and by conjugate gradients, with weights of 0
@@ -400,6 +401,7 @@ func TestDualIterated(t *testing.T) {
 // TestKernelByColumns: with more seeds than K is made for, a kernel has the scores of a dense solve in float64, from all
 // seeds and from some, with the same bits for any threads.
 func TestKernelByColumns(t *testing.T) {
+	racing.LongSum(t)
 	ctx := t.Context()
 	const n, d = MostDual + 300, 7
 	w, _ := pathOf(t, n)

@@ -424,6 +424,7 @@ func (a *asked) Err() error {
 // TestSelfExpressiveEnds: the context is asked for each point of a block and for each run of products, and
 // nothing is solved once it has ended, wherever that is.
 func TestSelfExpressiveEnds(t *testing.T) {
+	racing.LongSum(t)
 	n := expressBlock // one block
 	x := randomPoints(4, n, 20)
 	whole := &asked{Context: t.Context()}

@@ -15,6 +15,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/oracle"
 	"github.com/adp-sparse/adp-sparse/internal/panics"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // problem returns a graph of three communities, and two apart, and a few seeds, some of them
@@ -113,6 +114,9 @@ func TestPartsSumToScore(t *testing.T) {
 func TestFlipIsTheFewest(t *testing.T) {
 	several, far := 0, 0
 	for seed := range uint64(6) {
+		if racing.On && seed != 0 && seed != 4 { // seeds of one class, and of several
+			continue
+		}
 		g, y, w := problem(t, seed)
 		if seed >= 4 {
 			y = ownMixes(t, y)

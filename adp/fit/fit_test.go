@@ -12,6 +12,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/choice"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 	"github.com/adp-sparse/adp-sparse/knn"
 )
 
@@ -360,6 +361,7 @@ func TestStages(t *testing.T) {
 // TestRunColumns: the run before the feature step works on all class columns at a time where the step takes more memory
 // than that, else on as many as it was told. The labels are the same.
 func TestRunColumns(t *testing.T) {
+	racing.LongSum(t)
 	both, _ := words(t, 2000, 12, 60, 0.6, 2)
 	seen := map[int]int{}
 	for _, in := range []Input{both, {Edges: both.Edges, Seeds: both.Seeds}, {Sparse: both.Sparse, Seeds: both.Seeds}} {

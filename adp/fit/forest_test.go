@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestSurroundings: x, Tx and T²x are those of a dense T, in any unit of degrees, and the last columns are the means of degrees; a node
@@ -77,6 +78,7 @@ func TestSurroundings(t *testing.T) {
 
 // TestTreesWhereTheyPay: trees take part from two seeds a class on, of at least four columns without edges, of at most 500 with them.
 func TestTreesWhereTheyPay(t *testing.T) {
+	racing.LongSum(t)
 	for _, c := range []struct {
 		name                string
 		columns, seeds      int // of each class
@@ -116,6 +118,7 @@ func TestTreesWhereTheyPay(t *testing.T) {
 // TestTreesOfSkewedColumns: a class that thresholds in columns of long tails tell, is told by trees, which the run gives a share in the
 // labels of new points; it is no share where nobody asks for new points.
 func TestTreesOfSkewedColumns(t *testing.T) {
+	racing.LongSum(t)
 	in := cloud(t, 400, 2, 12, 40)
 	in.Edges = nil
 	labels := make([]int, 400)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // TestForm: a graph without structure foresees nothing of itself but by chance and is not stable, one of two blocks is most. Chance is more on a
@@ -110,6 +111,7 @@ func TestAgreement(t *testing.T) {
 // TestStrongerStructure: with one label a class, classes are those of the graph with the stronger structure, where edges and features tell of
 // different ones that go together a little. Each is told by the answer of the same edges or features alone.
 func TestStrongerStructure(t *testing.T) {
+	racing.LongSum(t)
 	for _, c := range []struct {
 		name             string
 		ofEdges, ofWords float64 // shares inside blocks of the edges, and of words of a topic
@@ -149,6 +151,7 @@ func TestStrongerStructure(t *testing.T) {
 
 // TestLeadFades: the lead counts the less, the more seeds are left out, and is not looked at where it would hardly count.
 func TestLeadFades(t *testing.T) {
+	racing.LongSum(t)
 	lead := 0.7
 	v := &views{lead: &lead}
 	for trust, want := range map[float64]float64{1: 0.5, 0.4: 0.2} {

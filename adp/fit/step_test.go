@@ -506,6 +506,7 @@ func TestCostly(t *testing.T) {
 // TestFoldsOfLearned: where the run learned a graph from features, the pool is weighed by the folds of its
 // trial, and by others only until 24 seeds were left out; small graphs have all folds.
 func TestFoldsOfLearned(t *testing.T) {
+	racing.LongSum(t)
 	for _, n := range []int{900, 1100} {
 		in := cloud(t, n, 12, 8, 8)
 		in.Edges = nil
@@ -622,6 +623,7 @@ func TestManySeeds(t *testing.T) {
 // TestDoubt: where edges and words tell of the same topics and the classes are others, known by the number of edges of a
 // node, left-out seeds find the method that tells them.
 func TestDoubt(t *testing.T) {
+	racing.LongSum(t)
 	const n, topics, words = 900, 3, 300
 	rng := rand.New(rand.NewPCG(8, 9))
 	x, edges := csr.NewDense(n, words), &csr.Edges{}

@@ -10,6 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // society makes nodes of c classes in turn with one seed a class. A node has 60 words, a share topic of them of its class and the others
@@ -63,6 +64,7 @@ func society(t *testing.T, n, c, degree int, inside, topic float64, chain bool) 
 // together, though neither tells much alone; words that say nothing leave the answer to the edges; and where edges join unlike nodes
 // the words have it.
 func TestViews(t *testing.T) {
+	racing.LongSum(t)
 	for _, c := range []struct {
 		name            string
 		inside, topic   float64

@@ -10,6 +10,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/panics"
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 // drawn returns shares of m nodes, labels that they have by the odds o + b·ln p of each class, and sizes.
@@ -73,6 +74,7 @@ func penalised(x []float64, p *csr.Dense, truth [][]int32, sizes []float64, labe
 
 // TestFitOdds: the maximum is that of an optimiser that knows no derivatives, one coordinate after the other.
 func TestFitOdds(t *testing.T) {
+	racing.LongSum(t)
 	const labels = 1.5
 	for _, test := range []struct {
 		m, c  int

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/racing"
 )
 
 func TestFloat32(t *testing.T) {
@@ -43,6 +45,7 @@ func TestScanner(t *testing.T) {
 
 // TestLongLine gives up on a line that never ends.
 func TestLongLine(t *testing.T) {
+	racing.LongSum(t)
 	s := NewScanner(endless{}, "f")
 	if s.Scan() || s.Err() == nil || s.Err().Error() != "f:1: line longer than 67108864 bytes" {
 		t.Errorf("got %v", s.Err())
