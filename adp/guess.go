@@ -21,6 +21,22 @@ type Guess struct {
 	Roots bool    `json:"roots,omitempty"`
 	Size  float64 `json:"size"`  // of the scores of the run's nodes, see [stack.Size]
 	Share float64 `json:"share"` // t, from 0 to 1: the part of the answer
+	// Near is what a run says of a node by its features and those of its neighbours; nil for none.
+	Near *Near `json:"near,omitempty"`
+}
+
+// Near is a linear map from the features of a node, and from the mean of those of its neighbours, to the classes of a run:
+//
+//	z_x = x̂V + Σ_j w_xj A_j / Σ_j w_xj,  A = X̂V₂,
+//
+// with the weights w of its edges to the nodes of the run. Size and Share are as those of [Guess], and Blend is u, the part of z beside the features alone:
+// see [Guess.Predict].
+type Near struct {
+	V      *csr.Dense `json:"-"` // d×c
+	Around *csr.Dense `json:"-"` // A, n×c: what each node of the run says of its neighbours
+	Size   float64    `json:"size"`
+	Share  float64    `json:"share"`
+	Blend  float64    `json:"blend"` // from 0 to 1
 }
 
 // hardness is τ of the probabilities of a [Guess].
@@ -33,26 +49,39 @@ const hardness = 1.5
 //
 // τ = 1.5, ε = 0.02. x is standardised first where the run did so, or becomes the roots of its values. A row without features is 0.
 func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.Dense, error) {
-	if err := x.Check(threads); err != nil {
+	unit, err := g.unit(x, threads)
+	if err != nil {
 		return nil, err
+	}
+	return ofUnit(ctx, unit, g.V, g.Size, threads)
+}
+
+// unit returns the features x̂ of which V is.
+func (g *Guess) unit(x diffuse.Features, threads int) (diffuse.Features, error) {
+	if err := x.Check(threads); err != nil {
+		return x, err
 	}
 	if g.Standard != nil {
 		var err error
 		if x, err = g.Standard.Apply(x, threads); err != nil {
-			return nil, err
+			return x, err
 		}
 	}
-	h, err := diffuse.Scores(ctx, x.Unit(g.Roots, threads), g.V, threads)
+	return x.Unit(g.Roots, threads), nil
+}
+
+func ofUnit(ctx context.Context, x diffuse.Features, v *csr.Dense, size float64, threads int) (*csr.Dense, error) {
+	h, err := diffuse.Scores(ctx, x, v, threads)
 	if err != nil {
 		return nil, err
 	}
 	stack.Centre(h, threads)
-	g.Harden(h, threads)
+	Harden(h, size, threads)
 	return h, nil
 }
 
-// Harden makes probabilities of the scores z, m×c, less the mean of each row, see [Guess.Of].
-func (g *Guess) Harden(h *csr.Dense, threads int) {
+// Harden makes probabilities of the scores z, m×c, less the mean of each row, see [Guess.Of]. The size is that of the scores of a run's nodes.
+func Harden(h *csr.Dense, size float64, threads int) {
 	rows.Each(h.Rows, threads, func(lo, hi int) {
 		one := make([]float64, h.Cols)
 		for i := lo; i < hi; i++ {
@@ -60,7 +89,7 @@ func (g *Guess) Harden(h *csr.Dense, threads int) {
 			if !slices.ContainsFunc(row, func(v float32) bool { return v != 0 }) {
 				continue // nothing is known
 			}
-			stack.Scale{Temperature: hardness}.Probabilities(one, row, g.Size)
+			stack.Scale{Temperature: hardness}.Probabilities(one, row, size)
 			for j, v := range one {
 				row[j] = float32(v)
 			}
@@ -74,31 +103,77 @@ func (g *Guess) Harden(h *csr.Dense, threads int) {
 //	P_x = (1−t) F_x/Σ_j F_xj + t H_x,
 //
 // F_x being one step over the weights w, m×n, from the F of the run, and H_x what the features say
-// ([Guess.Of]). Where one of both is 0, P_x is the other. Rows do not depend on each other.
-func (g *Guess) Predict(ctx context.Context, f *csr.Dense, degrees []float64, w *csr.Matrix, x diffuse.Features, alpha, minConfidence float64, threads int) (*Result, error) {
-	h, err := g.Of(ctx, x, threads)
-	if err != nil {
-		return nil, err
+// ([Guess.Of]). Of a node with edges (m×n, nil for none) it is (1−u) H_x + u N_x, N_x being the probabilities of z_x, with the t and u of [Near].
+// Where one of both is 0, P_x is the other. Nodes without features have neither field of x. Rows do not depend on each other.
+func (g *Guess) Predict(ctx context.Context, f *csr.Dense, degrees []float64, w, edges *csr.Matrix, x diffuse.Features, alpha, minConfidence float64, threads int) (*Result, error) {
+	m, _ := w.Dims()
+	h := csr.NewDense(m, f.Cols)
+	if x.Dense != nil || x.Sparse != nil {
+		var err error
+		if x, err = g.unit(x, threads); err != nil {
+			return nil, err
+		}
+		if h, err = ofUnit(ctx, x, g.V, g.Size, threads); err != nil {
+			return nil, err
+		}
 	}
-	return stepAnd(h, g.Share, f, degrees, w, alpha, minConfidence, threads), nil
+	shares := slices.Repeat([]float64{g.Share}, h.Rows)
+	if g.Near != nil && edges != nil {
+		if err := g.Near.join(ctx, h, shares, x, edges, threads); err != nil {
+			return nil, err
+		}
+	}
+	return stepAnd(h, shares, f, degrees, w, alpha, minConfidence, threads), nil
 }
 
-// stepAnd is [Predict] with a share of the answer for what else says something of the nodes, m×c.
-func stepAnd(own *csr.Dense, share float64, f *csr.Dense, degrees []float64, w *csr.Matrix, alpha, minConfidence float64, threads int) *Result {
+// join adds N_x to H_x of the nodes that have edges, and changes their shares.
+func (n *Near) join(ctx context.Context, h *csr.Dense, shares []float64, x diffuse.Features, edges *csr.Matrix, threads int) error {
+	z := csr.NewDense(h.Rows, h.Cols)
+	if x.Dense != nil || x.Sparse != nil {
+		var err error
+		if z, err = diffuse.Scores(ctx, x, n.V, threads); err != nil {
+			return err
+		}
+	}
+	joined := make([]bool, z.Rows)
+	rows.Each(z.Rows, threads, func(lo, hi int) {
+		mean := make([]float64, z.Cols)
+		for i := lo; i < hi; i++ {
+			cols, values := edges.Row(i)
+			total := 0.0
+			clear(mean)
+			for at, j := range cols {
+				total += float64(values[at])
+				for class, v := range n.Around.Row(int(j)) {
+					mean[class] += float64(float64(values[at]) * float64(v))
+				}
+			}
+			if joined[i] = total > 0; !joined[i] {
+				continue
+			}
+			for class, v := range mean {
+				z.Row(i)[class] += float32(v / total)
+			}
+		}
+	})
+	stack.Centre(z, threads)
+	Harden(z, n.Size, threads)
+	for i, has := range joined {
+		if has {
+			blended(h.Row(i), h.Row(i), z.Row(i), n.Blend)
+			shares[i] = n.Share
+		}
+	}
+	return ctx.Err()
+}
+
+// stepAnd is [Predict] with shares of the answers for what else says something of the nodes, m×c.
+func stepAnd(own *csr.Dense, shares []float64, f *csr.Dense, degrees []float64, w *csr.Matrix, alpha, minConfidence float64, threads int) *Result {
 	r := &Result{F: diffuse.Extend(f, degrees, w, alpha, threads), Converged: true}
 	stack.Shares(r.F, threads)
 	rows.Each(own.Rows, threads, func(lo, hi int) {
 		for i := lo; i < hi; i++ {
-			step, own := r.F.Row(i), own.Row(i)
-			switch {
-			case !positive(own):
-			case !positive(step):
-				copy(step, own)
-			default:
-				for j, v := range own {
-					step[j] = float32(float64((1-share)*float64(step[j])) + float64(share*float64(v)))
-				}
-			}
+			blended(r.F.Row(i), r.F.Row(i), own.Row(i), shares[i])
 		}
 	})
 	r.judgeRows(minConfidence, threads)

@@ -59,21 +59,50 @@ func guessCase(t *testing.T, standard bool) (g *Guess, f *csr.Dense, w *csr.Matr
 	return g, f, w, x
 }
 
+// near gives g what neighbours say, and returns every other weight of w, as edges.
+func (g *Guess) near(t *testing.T, w *csr.Matrix) *csr.Matrix {
+	t.Helper()
+	m, n := w.Dims()
+	g.Near = &Near{V: csr.NewDense(g.V.Rows, g.V.Cols), Around: csr.NewDense(n, g.V.Cols), Size: 0.7, Share: 0.8, Blend: 0.3}
+	for k := range g.Near.V.Data {
+		g.Near.V.Data[k] = float32(math.Sin(float64(k)))
+	}
+	for k := range g.Near.Around.Data {
+		g.Near.Around.Data[k] = float32(math.Cos(float64(k * k)))
+	}
+	some := csr.NewDense(m, n)
+	for i := 0; i < m; i += 2 {
+		cols, values := w.Row(i)
+		for k, j := range cols {
+			some.Set(i, int(j), 2*values[k])
+		}
+	}
+	edges, err := csr.FromDense(some)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return edges
+}
+
 // TestGuess: the rows are those of the equations in float64, the same for any number of threads and
 // as sparse features.
 func TestGuess(t *testing.T) {
 	ctx := context.Background()
-	for _, form := range []string{"as they are", "standardised", "roots"} {
+	for _, form := range []string{"as they are", "standardised", "roots", "with edges"} {
 		standard := form == "standardised"
 		g, f, w, x := guessCase(t, standard)
 		g.Roots = form == "roots"
-		got, err := g.Predict(ctx, f, nil, w, x, 0.9, 0, 1)
+		var edges *csr.Matrix
+		if form == "with edges" {
+			edges = g.near(t, w)
+		}
+		got, err := g.Predict(ctx, f, nil, w, edges, x, 0.9, 0, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		none := 0
 		for i := range got.F.Rows {
-			want := guessRow(g, f, w, x, i)
+			want := guessRow(g, f, w, edges, x, i)
 			for j, v := range got.F.Row(i) {
 				if math.Abs(float64(v)-want[j]) > 1e-5 {
 					t.Fatalf("%s: row %d is %v, expected %v", form, i, got.F.Row(i), want)
@@ -96,7 +125,7 @@ func TestGuess(t *testing.T) {
 		}
 		for k, form := range forms {
 			for _, threads := range []int{1, 2, 3, 8} {
-				again, err := g.Predict(ctx, f, nil, w, form, 0.9, 0, threads)
+				again, err := g.Predict(ctx, f, nil, w, edges, form, 0.9, 0, threads)
 				if err != nil || !slices.Equal(again.F.Data, got.F.Data) && k == 0 || !slices.Equal(again.Labels, got.Labels) {
 					t.Errorf("form %d, %d threads: other rows, %v", k, threads, err)
 				}
@@ -104,15 +133,16 @@ func TestGuess(t *testing.T) {
 		}
 	}
 	g, f, w, x := guessCase(t, false)
+	edges := g.near(t, w)
 	g.V = csr.NewDense(4, 3)
-	if _, err := g.Predict(ctx, f, nil, w, x, 0.9, 0, 1); !errors.Is(err, diffuse.ErrFeatures) {
+	if _, err := g.Predict(ctx, f, nil, w, edges, x, 0.9, 0, 1); !errors.Is(err, diffuse.ErrFeatures) {
 		t.Errorf("other dimensions: %v", err)
 	}
 }
 
 // guessRow is P_x of [Guess.Predict] by its definition.
-func guessRow(g *Guess, f *csr.Dense, w *csr.Matrix, x diffuse.Features, i int) []float64 {
-	c, z := f.Cols, make([]float64, f.Cols)
+func guessRow(g *Guess, f *csr.Dense, w, edges *csr.Matrix, x diffuse.Features, i int) []float64 {
+	c := f.Cols
 	own, length := make([]float64, x.Dense.Cols), 0.0
 	for j, v := range x.Dense.Row(i) {
 		own[j] = float64(v)
@@ -128,17 +158,48 @@ func guessRow(g *Guess, f *csr.Dense, w *csr.Matrix, x diffuse.Features, i int) 
 		}
 		length += own[j] * own[j]
 	}
-	mean := 0.0
-	for j := range z {
-		for k, v := range own {
-			z[j] += v * float64(g.V.At(k, j)) / math.Sqrt(max(length, 1e-300))
+	said := func(v *csr.Dense, around []float64, size float64) []float64 {
+		z, mean, sum := slices.Clone(around), 0.0, 0.0
+		for j := range z {
+			for k, x := range own {
+				z[j] += x * float64(v.At(k, j)) / math.Sqrt(max(length, 1e-300))
+			}
+			mean += z[j] / float64(c)
 		}
-		mean += z[j] / float64(c)
+		for j := range z {
+			z[j] = math.Exp(1.5 * (z[j] - mean) / size)
+			sum += z[j]
+		}
+		for j := range z {
+			z[j] = 0.98*z[j]/sum + 0.02/float64(c)
+		}
+		return z
 	}
-	sum := 0.0
-	for j := range z {
-		z[j] = math.Exp(1.5 * (z[j] - mean) / g.Size)
-		sum += z[j]
+	h, share := make([]float64, c), g.Share
+	if length > 0 {
+		h = said(g.V, h, g.Size)
+	}
+	if edges != nil {
+		cols, values := edges.Row(i)
+		around, total := make([]float64, c), 0.0
+		for k, j := range cols {
+			total += float64(values[k])
+			for class := range around {
+				around[class] += float64(values[k]) * float64(g.Near.Around.At(int(j), class))
+			}
+		}
+		if total > 0 {
+			for class := range around {
+				around[class] /= total
+			}
+			share = g.Near.Share
+			for class, v := range said(g.Near.V, around, g.Near.Size) {
+				if length > 0 {
+					v = (1-g.Near.Blend)*h[class] + g.Near.Blend*v
+				}
+				h[class] = v
+			}
+		}
 	}
 	step, total := make([]float64, c), 0.0
 	cols, vals := w.Row(i)
@@ -150,14 +211,13 @@ func guessRow(g *Guess, f *csr.Dense, w *csr.Matrix, x diffuse.Features, i int) 
 	}
 	out := make([]float64, c)
 	for j := range out {
-		h := 0.98*z[j]/sum + 0.02/float64(c)
 		switch {
-		case length == 0 && total > 0:
+		case h[j] == 0 && total > 0:
 			out[j] = step[j] / total
-		case length > 0 && total == 0:
-			out[j] = h
-		case length > 0:
-			out[j] = (1-g.Share)*step[j]/total + g.Share*h
+		case total == 0:
+			out[j] = h[j]
+		default:
+			out[j] = (1-share)*step[j]/total + share*h[j]
 		}
 	}
 	return out

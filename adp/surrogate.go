@@ -3,9 +3,9 @@ package adp
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp/internal/trees"
-	"github.com/adp-sparse/adp-sparse/adp/stack"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 )
@@ -17,12 +17,8 @@ type Surrogate struct {
 	share  float64
 }
 
-// surrogateNodes is the most nodes of the run that a [Surrogate] learns from, evenly spaced, and surrogateHeld the most that
-// [SurrogateShare] holds back.
-const (
-	surrogateNodes = 20_000
-	surrogateHeld  = 2_000
-)
+// surrogateNodes is the most nodes of the run that a [Surrogate] learns from, evenly spaced.
+const surrogateNodes = 20_000
 
 // NewSurrogate returns the trees for features x, n×d, and F of the run, n×c: each node teaches the class that is largest in its row. Rows
 // of 0 teach nothing, and nil is returned where all are. The share is the part of the trees in an answer, see [SurrogateShare]. The
@@ -80,7 +76,7 @@ func (s *Surrogate) Predict(ctx context.Context, f *csr.Dense, degrees []float64
 	if err != nil {
 		return nil, err
 	}
-	return stepAnd(own, s.share, f, degrees, w, alpha, minConfidence, threads), nil
+	return stepAnd(own, slices.Repeat([]float64{s.share}, own.Rows), f, degrees, w, alpha, minConfidence, threads), nil
 }
 
 func (s *Surrogate) of(ctx context.Context, x *csr.Dense, threads int) (*csr.Dense, error) {
@@ -90,9 +86,6 @@ func (s *Surrogate) of(ctx context.Context, x *csr.Dense, threads int) (*csr.Den
 	})
 }
 
-// surrogateShares are what t is chosen from.
-var surrogateShares = []float64{0, 0.25, 0.5, 0.75, 1}
-
 // SurrogateShare returns the t with which a [Surrogate] and one step of the graph w, n×n, foresee best what a run said of its own nodes
 // ([ShareOf]): the trees have not seen those that are held back ([HoldBack]). No label is needed for it.
 //
@@ -101,7 +94,7 @@ func SurrogateShare(ctx context.Context, x, f *csr.Dense, w *csr.Matrix, threads
 	if x.Rows != f.Rows {
 		return 0, fmt.Errorf("%w: %d rows for %d nodes", diffuse.ErrFeatures, x.Rows, f.Rows)
 	}
-	held, seen := HoldBack(f.Rows)
+	held, seen := HoldBack(f.Rows, 0)
 	forest, err := imitate(ctx, x, f, pick(seen, surrogateNodes), threads)
 	if forest == nil || err != nil {
 		return 0, err
@@ -114,60 +107,8 @@ func SurrogateShare(ctx context.Context, x, f *csr.Dense, w *csr.Matrix, threads
 	if err != nil {
 		return 0, err
 	}
-	return ShareOf(held, own, f, w, threads), nil
-}
-
-// HoldBack returns up to 2,000 of n nodes, evenly spaced and a fifth of them at most, and the others.
-func HoldBack(n int) (held, seen []int) {
-	const part = 5 // one of so many is held back
-	held = every(n, min(surrogateHeld, max(n/part, 1)))
-	at := 0
-	for i := range n {
-		if at < len(held) && held[at] == i {
-			at++
-			continue
-		}
-		seen = append(seen, i)
-	}
-	return held, seen
-}
-
-// ShareOf returns the t with which (1−t) F_x + t T_x foresees best what a run said of the nodes held back: the t of 0, ¼, ½, ¾ and 1 whose
-// largest class is the label of most of them, the least of equals. F_x is a step over w, n×n, from the neighbours in F, n×c. T_x, row k of
-// own for node held[k], knows nothing of these nodes' labels.
-func ShareOf(held []int, own, f *csr.Dense, w *csr.Matrix, threads int) float64 {
-	step := csr.NewDense(len(held), f.Cols)
-	for k, i := range held {
-		cols, values := w.Row(i)
-		for at, j := range cols {
-			for class, v := range f.Row(int(j)) {
-				step.Row(k)[class] += values[at] * v
-			}
-		}
-	}
-	stack.Shares(step, threads)
-	best, most := 0.0, -1
-	for _, t := range surrogateShares {
-		same := 0
-		for k, i := range held {
-			if label := diffuse.TopOf(f.Row(i)).Class; label >= 0 && foreseen(step.Row(k), own.Row(k), t) == label {
-				same++
-			}
-		}
-		if same > most {
-			best, most = t, same
-		}
-	}
-	return best
-}
-
-// foreseen returns the class with the largest (1−t) F_xj + t T_xj, -1 where all are the same.
-func foreseen(step, own []float32, t float64) int32 {
-	row := make([]float32, len(step))
-	for j, v := range step {
-		row[j] = float32(float64((1-t)*float64(v)) + float64(t*float64(own[j])))
-	}
-	return diffuse.TopOf(row).Class
+	share, _ := ShareOf(held, own, nil, f, w, threads)
+	return share, nil
 }
 
 // pick returns at most count of some nodes, evenly spaced.

@@ -55,11 +55,11 @@ const mostDirect = 512
 // nil for 1. Where X̃ is formed, with up to 512 columns, the d×d matrix is made and
 // solved with, for the n rows that have a weight: nd²/2 + d³/6 multiply-adds, 16·d² bytes a worker. Else conjugate gradients
 // run on all columns of V at once, two products of X̃ an iteration; two n×c blocks and
-// four d×c ones beside those of X̃. A map that is neither [Diffused] nor [Joined] is an [ErrOptions]: the ApplyT of others need not be
+// four d×c ones beside those of X̃. A map that is none of [Diffused], [Joined] and [Around] is an [ErrOptions]: the ApplyT of others need not be
 // the transpose of their Apply.
 //
 // A. Hoerl, R. Kennard: Ridge Regression, Technometrics 12, 1970.
-func Ridge(ctx context.Context, x Map, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
+func Ridge(ctx context.Context, x Columns, targets *csr.Dense, weights []float32, opt RidgeOptions) (*csr.Dense, Stats, error) {
 	opt, err := opt.withDefaults()
 	if err != nil {
 		return nil, Stats{}, err
@@ -76,7 +76,7 @@ func Ridge(ctx context.Context, x Map, targets *csr.Dense, weights []float32, op
 	}
 	columns, ok := x.(columnMap)
 	if !ok {
-		return nil, Stats{}, fmt.Errorf("%w: ridge by the columns of a %T, expected Diffused or Joined", ErrOptions, x)
+		return nil, Stats{}, fmt.Errorf("%w: ridge by the columns of a %T, expected Diffused, Joined or Around", ErrOptions, x)
 	}
 	return ridgeCG(ctx, columns, targets, weights, opt)
 }
@@ -274,9 +274,17 @@ func (s *normal) back(dst *csr.Dense, sign float64) {
 	}
 }
 
-// columnMap is a [Map] whose ApplyT is the transpose of its Apply, with the exponent of its numbers and its threads.
+// Columns is a linear map X̃, n×d.
+type Columns interface {
+	Dims() (n, d int)
+	// Apply computes dst ← X̃V, n×c, for V d×c, and ApplyT dst ← X̃ᵀR, d×c, for R n×c.
+	Apply(ctx context.Context, dst, v *csr.Dense) error
+	ApplyT(ctx context.Context, dst, r *csr.Dense) error
+}
+
+// columnMap are [Columns] whose ApplyT is the transpose of their Apply, with the exponent of their numbers and their threads.
 type columnMap interface {
-	Map
+	Columns
 	exponent() int
 	workers() int
 }

@@ -22,10 +22,7 @@ const (
 // Map is a linear map X̃, n×d, of the features of n nodes: [Diffused], or several [Joined].
 // One call at a time.
 type Map interface {
-	Dims() (n, d int)
-	// Apply computes dst ← X̃V, n×c, for V d×c, and ApplyT dst ← X̃ᵀR, d×c, for R n×c.
-	Apply(ctx context.Context, dst, v *csr.Dense) error
-	ApplyT(ctx context.Context, dst, r *csr.Dense) error
+	Columns
 	// Gram returns X̃_L X̃_Lᵀ for m nodes L, row-major.
 	Gram(ctx context.Context, nodes []uint32) ([]float64, error)
 	// Parts returns the terms of rᵀX̃v by columns and by nodes.

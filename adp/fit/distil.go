@@ -16,7 +16,7 @@ const distilledRidge = 1.0
 //	V = argmin Σ_i ‖x̂_iV − (P_i/ΣP_i − 1/c)‖² + λ‖V‖²,  d×c,  λ = 1,
 //
 // over the nodes whose rows of P are not 0, and that are not held back. Cost: [diffuse.Ridge] on X.
-func (p *pool) distil(ctx context.Context, probabilities *csr.Dense, held []int) (*csr.Dense, error) {
+func (p *pool) distil(ctx context.Context, x diffuse.Columns, probabilities *csr.Dense, held []int) (*csr.Dense, error) {
 	targets, known := probabilities.Clone(), make([]float32, probabilities.Rows)
 	stack.Shares(targets, p.opt.Threads)
 	for i := range known {
@@ -32,6 +32,6 @@ func (p *pool) distil(ctx context.Context, probabilities *csr.Dense, held []int)
 	for _, i := range held {
 		known[i] = 0
 	}
-	v, _, err := diffuse.Ridge(ctx, p.x, targets, known, diffuse.RidgeOptions{Lambda: distilledRidge})
+	v, _, err := diffuse.Ridge(ctx, x, targets, known, diffuse.RidgeOptions{Lambda: distilledRidge})
 	return v, err
 }

@@ -16,49 +16,107 @@ import (
 // All n nodes teach V, the seeds alone would not: what they say has spread along the edges.
 // Cost: [diffuse.Ridge] on X, and one product with it.
 func (p *pool) guessNew(ctx context.Context, mixture *csr.Dense, c *Combination) (*adp.Guess, error) {
-	g, _, err := p.distilledGuess(ctx, mixture, nil)
-	if err == nil {
-		g.Share = p.guessShare(c)
+	g, err := p.distilledGuess(ctx, mixture)
+	if err != nil {
+		return nil, err
+	}
+	g.Share = p.guessShare(c)
+	if !p.edgesAlone {
+		g.Near, err = p.guessNear(ctx, mixture)
 	}
 	return g, err
+}
+
+// guessNear returns what features of nodes and of their neighbours say of new nodes that have edges: a ridge as that of [pool.distil] on
+// [diffuse.Around]. Nodes that are held back tell its parts ([adp.ShareOf]), and then teach, too.
+func (p *pool) guessNear(ctx context.Context, mixture *csr.Dense) (*adp.Near, error) {
+	g := p.graphs[onEdges]
+	around := diffuse.NewAround(p.x, g)
+	held, foreseen, err := p.foresee(ctx, mixture, p.x, around)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range held {
+		if g.Degrees[i] == 0 { // nobody to hear
+			clear(foreseen[1].Row(k))
+		}
+	}
+	n := &adp.Near{}
+	n.Share, n.Blend = adp.ShareOf(held, foreseen[0], foreseen[1], mixture, p.w, p.opt.Threads)
+	v, scores, err := p.distilOn(ctx, around, mixture, nil)
+	if err != nil {
+		return nil, err
+	}
+	own, mean := around.Halves(v)
+	n.V, n.Size = own.Clone(), stack.Size(scores, p.opt.Threads)
+	n.Around, err = applied(ctx, p.x, mean)
+	return n, err
 }
 
 // guessAlone is guessNew of features alone. Nodes that are held back tell its share ([adp.ShareOf]), and then teach, too.
 // It is nil where the share is 0.
 func (p *pool) guessAlone(ctx context.Context, mixture *csr.Dense) (*adp.Guess, error) {
-	held, _ := adp.HoldBack(mixture.Rows)
-	g, scores, err := p.distilledGuess(ctx, mixture, held)
+	held, foreseen, err := p.foresee(ctx, mixture, p.x)
 	if err != nil {
 		return nil, err
 	}
-	own := csr.NewDense(len(held), mixture.Cols)
-	for k, i := range held {
-		copy(own.Row(k), scores.Row(i))
-	}
-	g.Harden(own, p.opt.Threads)
-	share := adp.ShareOf(held, own, mixture, p.w, p.opt.Threads)
+	share, _ := adp.ShareOf(held, foreseen[0], nil, mixture, p.w, p.opt.Threads)
 	if share == 0 {
 		return nil, nil
 	}
-	g, _, err = p.distilledGuess(ctx, mixture, nil)
+	g, err := p.distilledGuess(ctx, mixture)
 	if err == nil {
 		g.Share = share
 	}
 	return g, err
 }
 
-// distilledGuess returns the ridge that all nodes teach but those held back, and its centred scores, n×c.
-func (p *pool) distilledGuess(ctx context.Context, mixture *csr.Dense, held []int) (*adp.Guess, *csr.Dense, error) {
-	v, err := p.distil(ctx, mixture, held)
+// foresee returns the nodes that are held back, in all turns, and their probabilities by the ridges on some maps that the others taught.
+func (p *pool) foresee(ctx context.Context, mixture *csr.Dense, maps ...diffuse.Columns) (held []int, foreseen []*csr.Dense, err error) {
+	foreseen = make([]*csr.Dense, len(maps))
+	for turn := 0; ; turn++ {
+		some, _ := adp.HoldBack(mixture.Rows, turn)
+		if len(some) == 0 {
+			return held, foreseen, nil
+		}
+		held = append(held, some...)
+		for k, x := range maps {
+			_, scores, err := p.distilOn(ctx, x, mixture, some)
+			if err != nil {
+				return nil, nil, err
+			}
+			if foreseen[k] == nil {
+				foreseen[k] = &csr.Dense{Cols: scores.Cols}
+			}
+			own := &csr.Dense{Rows: len(some), Cols: scores.Cols}
+			for _, i := range some {
+				own.Data = append(own.Data, scores.Row(i)...)
+			}
+			adp.Harden(own, stack.Size(scores, p.opt.Threads), p.opt.Threads)
+			foreseen[k].Rows, foreseen[k].Data = len(held), append(foreseen[k].Data, own.Data...)
+		}
+	}
+}
+
+// distilledGuess returns the ridge that all nodes teach.
+func (p *pool) distilledGuess(ctx context.Context, mixture *csr.Dense) (*adp.Guess, error) {
+	v, scores, err := p.distilOn(ctx, p.x, mixture, nil)
 	if err != nil {
+		return nil, err
+	}
+	return &adp.Guess{V: v, Standard: p.standard, Roots: p.roots, Size: stack.Size(scores, p.opt.Threads)}, nil
+}
+
+// distilOn returns the ridge on a map that all nodes teach but those held back, and its centred scores, n×c.
+func (p *pool) distilOn(ctx context.Context, x diffuse.Columns, mixture *csr.Dense, held []int) (v, scores *csr.Dense, err error) {
+	if v, err = p.distil(ctx, x, mixture, held); err != nil {
 		return nil, nil, err
 	}
-	scores, err := applied(ctx, p.x, v)
-	if err != nil {
+	if scores, err = applied(ctx, x, v); err != nil {
 		return nil, nil, err
 	}
 	stack.Centre(scores, p.opt.Threads)
-	return &adp.Guess{V: v, Standard: p.standard, Roots: p.roots, Size: stack.Size(scores, p.opt.Threads)}, scores, nil
+	return v, scores, nil
 }
 
 // Tell puts the shares of their own labels into the rows of known nodes, for new points ([adp.Predict]): these learn what is known, and

@@ -56,19 +56,25 @@ func TestGuess(t *testing.T) {
 			t.Fatalf("%s: roots %v", name, g.Roots)
 		}
 		if _, features, both := first.Combination.Shares(); in.Edges == nil {
-			if want := shareOfHeld(t, first, in); g.Share != want || want == 0 {
+			if want, _ := sharesOfHeld(first, in, unitRows(t, g, in), nil); g.Share != want || want == 0 {
 				t.Errorf("%s: share %v, expected %v", name, g.Share, want)
 			}
 		} else if math.Abs(g.Share-features-both/2) > 1e-12 {
 			t.Errorf("%s: share %v of features %v and both %v", name, g.Share, features, both)
 		}
-		want := distilledBy(t, first, in, nil)
+		want := distilledBy(first, unitRows(t, g, in), nil)
 		for i := range g.V.Rows {
 			for j := range g.V.Cols {
 				if math.Abs(float64(g.V.At(i, j))-want[i][j]) > 2e-4 {
 					t.Fatalf("%s: V[%d][%d] is %v, expected %v", name, i, j, g.V.At(i, j), want[i][j])
 				}
 			}
+		}
+		if (g.Near != nil) != (in.Edges != nil) {
+			t.Fatalf("%s: what neighbours say is %v", name, g.Near)
+		}
+		if g.Near != nil {
+			checkNear(t, name, first, in)
 		}
 	}
 	linked := Input{Edges: sparse.Edges, Seeds: sparse.Seeds}
@@ -84,7 +90,7 @@ func TestGuess(t *testing.T) {
 }
 
 // unitRows returns the rows of the features at unit length, standardised or of roots as the guess says.
-func unitRows(t *testing.T, g *adp.Guess, in Input) [][]float64 {
+func unitRows(t *testing.T, g *adp.Guess, in Input) oracle.Mat {
 	t.Helper()
 	x := diffuse.Features{Sparse: in.Sparse, Dense: in.Dense}
 	if g.Standard != nil {
@@ -110,10 +116,46 @@ func unitRows(t *testing.T, g *adp.Guess, in Input) [][]float64 {
 	return unit
 }
 
-// distilledBy returns V of the ridge that the nodes teach but those held back, by the normal equations.
-func distilledBy(t *testing.T, r *Result, in Input, held []int) [][]float64 {
+// checkNear: V and A are halves of the ridge on features and the means of those of neighbours, and the share is that of nodes held back.
+func checkNear(t *testing.T, name string, r *Result, in Input) {
 	t.Helper()
-	unit, c := unitRows(t, r.Guess, in), r.F.Cols
+	unit := unitRows(t, r.Guess, in)
+	both := oracle.New(len(unit), 2*len(unit[0]))
+	for i := range both {
+		copy(both[i], unit[i])
+		cols, values := in.Edges.Row(i)
+		total := 0.0
+		for _, v := range values {
+			total += float64(v)
+		}
+		for k, j := range cols {
+			for at, v := range unit[j] {
+				both[i][len(unit[0])+at] += float64(values[k]) / total * v
+			}
+		}
+	}
+	near, want := r.Guess.Near, distilledBy(r, both, nil)
+	around := oracle.Mul(unit, want[len(unit[0]):])
+	compare := func(what string, got *csr.Dense, want oracle.Mat) {
+		t.Helper()
+		for i := range got.Rows {
+			for j, v := range got.Row(i) {
+				if math.Abs(float64(v)-want[i][j]) > 5e-4 {
+					t.Fatalf("%s: %s[%d][%d] of neighbours is %v, expected %v", name, what, i, j, v, want[i][j])
+				}
+			}
+		}
+	}
+	compare("V", near.V, want[:len(unit[0])])
+	compare("A", near.Around, around)
+	if share, blend := sharesOfHeld(r, in, unit, both); near.Share != share || near.Blend != blend {
+		t.Errorf("%s: shares %v and %v with neighbours' features, expected %v and %v", name, near.Share, near.Blend, share, blend)
+	}
+}
+
+// distilledBy returns V of the ridge that nodes with the features of the rows teach but those held back, by the normal equations.
+func distilledBy(r *Result, unit oracle.Mat, held []int) oracle.Mat {
+	c := r.F.Cols
 	taught, targets := oracle.New(len(unit), len(unit[0])), oracle.New(len(unit), c)
 	for i, row := range unit {
 		if slices.Contains(held, i) {
@@ -135,61 +177,81 @@ func distilledBy(t *testing.T, r *Result, in Input, held []int) [][]float64 {
 	return oracle.Mul(oracle.Inverse(gram), oracle.Mul(oracle.Transpose(taught), targets))
 }
 
-// shareOfHeld finds the share by its definition: every fifth node is held back, and of the shares the one counts that gives most of them
-// the label of the run.
-func shareOfHeld(t *testing.T, r *Result, in Input) float64 {
-	t.Helper()
-	var held []int
-	for i := 0; i < r.F.Rows; i += 5 {
-		held = append(held, i)
-	}
-	unit := unitRows(t, r.Guess, in)
-	scores := oracle.Mul(unit, distilledBy(t, r, in, held))
-	square := 0.0
-	for _, row := range scores {
-		mean := 0.0
-		for _, v := range row {
-			mean += v / float64(len(row))
-		}
-		for j := range row {
-			row[j] -= mean
-			square += row[j] * row[j]
-		}
-	}
-	size := math.Sqrt(square / float64(len(scores)*len(scores[0])))
-	best, most := 0.0, -1
-	for _, share := range []float64{0, 0.25, 0.5, 0.75, 1} {
-		same := 0
-		for _, i := range held {
-			step, own := make([]float64, r.F.Cols), make([]float64, r.F.Cols)
-			cols, values := r.Affinity.W.Row(i)
-			for k, j := range cols {
-				for class, v := range r.F.Row(int(j)) {
-					step[class] += float64(values[k]) * float64(v)
+// sharesOfHeld finds the shares by their definition: each fifth of the nodes is held back once, and those count that give most nodes
+// the label of the run. Features of nodes and of their neighbours are nil for none.
+func sharesOfHeld(r *Result, in Input, unit, both oracle.Mat) (share, blend float64) {
+	n, c := r.F.Rows, r.F.Cols
+	foreseen := func(rows oracle.Mat) oracle.Mat {
+		out := oracle.New(n, c)
+		for turn := range 5 {
+			var held []int
+			for i := turn; i < n; i += 5 {
+				held = append(held, i)
+			}
+			scores, square := oracle.Mul(rows, distilledBy(r, rows, held)), 0.0
+			for _, row := range scores {
+				mean := totalOf(row) / float64(c)
+				for j := range row {
+					row[j] -= mean
+					square += row[j] * row[j]
 				}
 			}
-			for class := range own {
-				own[class] = math.Exp(1.5 * scores[i][class] / size)
-			}
-			both := make([]float64, r.F.Cols)
-			for class := range both {
-				both[class] = (1-share)*step[class]/totalOf(step) + share*(0.98*own[class]/totalOf(own)+0.02/float64(len(own)))
-			}
-			label := 0
-			for class, v := range r.F.Row(i) {
-				if v > r.F.Row(i)[label] {
-					label = class
+			size := math.Sqrt(square / float64(n*c))
+			for _, i := range held {
+				for class, v := range scores[i] {
+					out[i][class] = math.Exp(1.5 * v / size)
+				}
+				total := totalOf(out[i])
+				for class, v := range out[i] {
+					out[i][class] = 0.98*v/total + 0.02/float64(c)
 				}
 			}
-			if slices.Max(both) == both[label] {
-				same++
+		}
+		return out
+	}
+	own, blends := foreseen(unit), []float64{0}
+	near := own
+	if both != nil {
+		near, blends = foreseen(both), []float64{0, 0.25, 0.5, 0.75, 1}
+	}
+	most := -1
+	for _, u := range blends {
+		for _, t := range []float64{0, 0.25, 0.5, 0.75, 1} {
+			same := 0
+			for i := range n {
+				step, mixed := make([]float64, c), make([]float64, c)
+				cols, values := r.Affinity.W.Row(i)
+				for k, j := range cols {
+					for class, v := range r.F.Row(int(j)) {
+						step[class] += float64(values[k]) * float64(v)
+					}
+				}
+				label := 0
+				for class, v := range r.F.Row(i) {
+					if v > r.F.Row(i)[label] {
+						label = class
+					}
+					beside := near[i][class]
+					if both != nil && alone(in.Edges, i) {
+						beside = own[i][class]
+					}
+					mixed[class] = (1-t)*step[class]/max(totalOf(step), 1e-300) + t*((1-u)*own[i][class]+u*beside)
+				}
+				if slices.Max(mixed) == mixed[label] {
+					same++
+				}
+			}
+			if same > most {
+				share, blend, most = t, u, same
 			}
 		}
-		if same > most {
-			best, most = share, same
-		}
 	}
-	return best
+	return share, blend
+}
+
+func alone(w *csr.Matrix, i int) bool {
+	cols, _ := w.Row(i)
+	return len(cols) == 0
 }
 
 func totalOf(row []float64) (sum float64) {

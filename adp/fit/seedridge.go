@@ -59,7 +59,7 @@ func regress(ctx context.Context, x *diffuse.Diffused, targets *csr.Dense, weigh
 }
 
 // applied returns ZV.
-func applied(ctx context.Context, x *diffuse.Diffused, v *csr.Dense) (*csr.Dense, error) {
+func applied(ctx context.Context, x diffuse.Columns, v *csr.Dense) (*csr.Dense, error) {
 	n, _ := x.Dims()
 	out := csr.NewDense(n, v.Cols)
 	return out, x.Apply(ctx, out, v)

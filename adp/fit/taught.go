@@ -136,5 +136,5 @@ func (t *trainer) countWords(ctx context.Context, said *csr.Dense) (*csr.Dense, 
 
 // distilSaid returns V of the ridge.
 func (t *trainer) distilSaid(ctx context.Context, said *csr.Dense) (*csr.Dense, error) {
-	return t.distil(ctx, said, nil)
+	return t.distil(ctx, t.x, said, nil)
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -152,11 +153,8 @@ func (m *Model) checkGuess() error {
 		return nil
 	}
 	d, c := m.guessDims(), len(m.Classes)
-	switch {
-	case g.V == nil || g.V.Rows != d || g.V.Cols != c || len(g.V.Data) != d*c:
-		return fmt.Errorf("array guess: expected shape (%d, %d)", d, c)
-	case !(g.Size > 0 && g.Size <= math.MaxFloat32 && g.Share >= 0 && g.Share <= 1):
-		return fmt.Errorf("guess of size %v and share %v, expected above 0, and 0 to 1", g.Size, g.Share)
+	if err := cmp.Or(checkBlock("guess", g.V, d, c), checkPart("guess", g.Size, g.Share)); err != nil {
+		return err
 	}
 	if s := g.Standard; s != nil {
 		if err := checkVector("mean of guess", s.Mean, d, func(float64) bool { return true }); err != nil {
@@ -166,7 +164,29 @@ func (m *Model) checkGuess() error {
 			return err
 		}
 	}
-	return checkVector("guess", g.V.Data, d*c, func(float32) bool { return true })
+	if g.Near == nil {
+		return nil
+	}
+	if m.Features == nil {
+		return errors.New("a part of neighbours' features, expected none without features")
+	}
+	return cmp.Or(checkBlock("near", g.Near.V, d, c), checkBlock("around", g.Near.Around, m.F.Rows, c), checkPart("near", g.Near.Size, g.Near.Share), checkPart("near", g.Near.Size, g.Near.Blend))
+}
+
+// checkBlock checks the shape and the values of an array of n×c numbers.
+func checkBlock(name string, x *csr.Dense, n, c int) error {
+	if x == nil || x.Rows != n || x.Cols != c || len(x.Data) != n*c {
+		return fmt.Errorf("array %s: expected shape (%d, %d)", name, n, c)
+	}
+	return checkVector(name, x.Data, n*c, func(float32) bool { return true })
+}
+
+// checkPart checks the size of scores and their share of an answer.
+func checkPart(name string, size, share float64) error {
+	if !(size > 0 && size <= math.MaxFloat32 && share >= 0 && share <= 1) {
+		return fmt.Errorf("%s of size %v and share %v, expected above 0, and 0 to 1", name, size, share)
+	}
+	return nil
 }
 
 // checkTitles checks that there are as many titles as dimensions, or none, and that each is text of

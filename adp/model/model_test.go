@@ -128,6 +128,17 @@ func guessing(t testing.TB) *Model {
 	return m
 }
 
+// nearing returns guessing with what neighbours' features say.
+func nearing(t testing.TB) *Model {
+	m := guessing(t)
+	around := csr.NewDense(m.F.Rows, 2)
+	for k := range around.Data {
+		around.Data[k] = float32(k%3) - 1
+	}
+	m.Guess.Near = &adp.Near{V: &csr.Dense{Rows: 3, Cols: 2, Data: []float32{0, 0.5, -1, 2, 0, 0.125}}, Around: around, Size: 0.5, Share: 0.75, Blend: 0.25}
+	return m
+}
+
 // linked returns a model of edges alone, which say something of whom they join.
 func linked(t testing.TB) *Model {
 	m := small(t, false)
@@ -266,6 +277,23 @@ func TestForged(t *testing.T) {
 			continue
 		}
 		if _, err := readBytes(b.Bytes()); !errors.Is(err, ErrSyntax) || !strings.Contains(err.Error(), says) {
+			t.Errorf("%v, expected an error that says %q", err, says)
+		}
+	}
+	for says, change := range map[string]func(m *Model){
+		"expected shape (3, 2)":         func(m *Model) { m.Guess.Near.V = csr.NewDense(4, 2) },
+		"around: expected shape (4, 2)": func(m *Model) { m.Guess.Near.Around = csr.NewDense(3, 2) },
+		"around":                        func(m *Model) { m.Guess.Near.Around.Data[1] = float32(math.Inf(1)) },
+		"near of size 0":                func(m *Model) { m.Guess.Near.Size = 0 },
+		"share 2":                       func(m *Model) { m.Guess.Near.Share = 2 },
+		"share -1":                      func(m *Model) { m.Guess.Near.Blend = -1 },
+		"expected none without features": func(m *Model) {
+			m.Features, m.Guess.V, m.Guess.Standard = nil, csr.NewDense(4, 2), nil
+		},
+	} {
+		m := nearing(t)
+		change(m)
+		if err := m.Write(io.Discard); !errors.Is(err, ErrModel) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, expected an error that says %q", err, says)
 		}
 	}
@@ -461,6 +489,18 @@ func TestTrees(t *testing.T) {
 	}
 	if err := alone.Write(io.Discard); !errors.Is(err, ErrModel) {
 		t.Errorf("without a graph of features: %v", err)
+	}
+}
+
+// TestNear: a model with what neighbours' features say has a version of its own, and comes back as it was.
+func TestNear(t *testing.T) {
+	m := nearing(t)
+	b := written(t, m)
+	if !strings.Contains(string(b), `"model_version":9`) {
+		t.Error("a reader of version 8 would leave the neighbours out")
+	}
+	if got, err := readBytes(b); err != nil || !same(got, m) {
+		t.Errorf("%+v came back as %+v, %v", m, got, err)
 	}
 }
 

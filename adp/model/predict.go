@@ -17,27 +17,54 @@ func (m *Model) Surrogate(ctx context.Context, x diffuse.Features, threads int) 
 	return adp.NewSurrogate(ctx, x.Dense, m.F, m.Trees, threads)
 }
 
-// Predict labels new points, without a run, as the run would have it. Each gets the labels of the nodes that it is joined to by w (m×n, at
-// least 0), one step from F, and has a part of the answer by itself where the run found that this helps:
+// Points are m new points: how they are joined to the n nodes of a run, and their features.
+type Points struct {
+	Edges    *csr.Matrix      // m×n, at least 0: the weights of their edges; nil for none
+	Near     *csr.Matrix      // m×n: of their nearest vectors ([knn.Attachment.Weights]); nil for none
+	Features diffuse.Features // m×d, unscaled; neither field of points without features
+}
+
+// joined returns the weights W_e + βW_f by which points are joined to nodes of the run.
+func (m *Model) joined(p Points, threads int) (*csr.Matrix, error) {
+	switch {
+	case p.Edges != nil && p.Near != nil:
+		return csr.Blended(p.Edges, p.Near, m.Edges.Beta, threads), nil
+	case p.Edges != nil:
+		return p.Edges, nil
+	case p.Near != nil:
+		return p.Near, nil
+	}
+	count, _ := p.Features.Dims()
+	return csr.New(count, m.F.Rows, make([]int64, count+1), nil, nil)
+}
+
+// Predict labels new points, without a run, as the run would have it. Each gets the labels of the nodes that it is joined to by W_e + βW_f,
+// one step from F, and has a part of the answer by itself where the run found that this helps:
 //
-//   - a regression on its features x (m×d, unscaled), or after a run on edges alone on its edges: [adp.Guess.Predict];
-//   - or trees on x, of [Model.Surrogate]: [adp.Surrogate.Predict].
+//   - a regression on its features and, where it has edges, on the mean of its neighbours' features, or after a run on edges alone on its
+//     edges: [adp.Guess.Predict];
+//   - or trees on its features, of [Model.Surrogate]: [adp.Surrogate.Predict].
 //
-// x has neither field where points have no features, and trees may be nil: the step is then all ([adp.Predict]). Rows do not depend on
+// The trees may be nil; without features or any of these the step is all ([adp.Predict]). Rows do not depend on
 // each other. Confidence is raw, and below minConfidence a label is uncertain. Of several labels a point, m.Labels.Of(F) of the
 // result has all.
 //
-// Cost: that of the part, and a product with w. The error is ctx.Err() or a [diffuse.ErrFeatures] about x.
-func (m *Model) Predict(ctx context.Context, w *csr.Matrix, x diffuse.Features, trees *adp.Surrogate, minConfidence float64, threads int) (*adp.Result, error) {
+// Cost: that of the part, and a product with the weights. The error is ctx.Err() or a [diffuse.ErrFeatures] about the features.
+func (m *Model) Predict(ctx context.Context, p Points, trees *adp.Surrogate, minConfidence float64, threads int) (*adp.Result, error) {
+	w, err := m.joined(p, threads)
+	if err != nil {
+		return nil, err
+	}
+	x := p.Features
 	if m.Guess != nil && m.Features == nil {
 		x = diffuse.Features{Sparse: w} // the features of a point are its edges
 	}
 	switch {
-	case m.Guess != nil && (x.Dense != nil || x.Sparse != nil):
+	case m.Guess != nil && (x.Dense != nil || x.Sparse != nil || m.Guess.Near != nil && p.Edges != nil):
 		if x.Dense != nil && m.Features.Limited() && x.Dense.Cols == m.Features.Dims { // the guess is of the columns of the graph
 			x.Dense = m.Features.Points(x.Dense, threads)
 		}
-		return m.Guess.Predict(ctx, m.F, m.Degrees, w, x, m.Alpha, minConfidence, threads)
+		return m.Guess.Predict(ctx, m.F, m.Degrees, w, p.Edges, x, m.Alpha, minConfidence, threads)
 	case trees != nil && x.Dense != nil:
 		return trees.Predict(ctx, m.F, m.Degrees, w, x.Dense, m.Alpha, minConfidence, threads)
 	}

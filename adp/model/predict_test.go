@@ -24,7 +24,7 @@ func TestPredict(t *testing.T) {
 	x := diffuse.Features{Dense: &csr.Dense{Rows: 2, Cols: 1, Data: []float32{0.5, 7}}}
 	words := diffuse.Features{Dense: &csr.Dense{Rows: 2, Cols: 3, Data: []float32{1, 0, 0, 0, 0, 1}}}
 	guessed := func(m *Model, x diffuse.Features) *adp.Result {
-		r, err := m.Guess.Predict(ctx, m.F, m.Degrees, w, x, m.Alpha, 0.6, 1)
+		r, err := m.Guess.Predict(ctx, m.F, m.Degrees, w, w, x, m.Alpha, 0.6, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,11 +56,13 @@ func TestPredict(t *testing.T) {
 		"features that are limited": {limited, words, nil, guessed(limited, diffuse.Features{Dense: limited.Features.Scaling.Apply(words.Dense, 1)})},
 		"features without a limit":  {older, words, nil, guessed(older, words)},
 		"no features":               {asIs, diffuse.Features{}, nil, step(asIs)},
+		"neighbours":                {nearing(t), words, nil, guessed(nearing(t), words)},
+		"neighbours, no features":   {nearing(t), diffuse.Features{}, nil, guessed(nearing(t), diffuse.Features{})},
 		"edges":                     {edges, diffuse.Features{}, nil, guessed(edges, diffuse.Features{Sparse: w})},
 		"trees":                     {trees, x, surrogate, grown},
 		"trees without features":    {trees, diffuse.Features{}, surrogate, step(trees)},
 	} {
-		got, err := c.m.Predict(ctx, w, c.x, c.trees, 0.6, 1)
+		got, err := c.m.Predict(ctx, Points{Edges: w, Features: c.x}, c.trees, 0.6, 1)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -69,7 +71,7 @@ func TestPredict(t *testing.T) {
 			t.Errorf("%s: F %v, status %v, want %v, %v", name, got.F.Data, got.Status, c.want.F.Data, c.want.Status)
 		}
 	}
-	if _, err := limited.Predict(ctx, w, x, nil, 0, 1); !errors.Is(err, diffuse.ErrFeatures) {
+	if _, err := limited.Predict(ctx, Points{Edges: w, Features: x}, nil, 0, 1); !errors.Is(err, diffuse.ErrFeatures) {
 		t.Errorf("one column in the place of three: %v", err)
 	}
 	for name, s := range map[string]struct {

@@ -56,6 +56,14 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 		if m.Guess.V, err = f.block("guess", m.guessDims(), a); err != nil {
 			return nil, err
 		}
+		if near := m.Guess.Near; near != nil {
+			if near.V, err = f.block("near", m.guessDims(), a); err != nil {
+				return nil, err
+			}
+			if near.Around, err = f.block("around", a.Nodes, a); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if err := m.check(); err != nil {
 		return nil, archive.Errorf("%v", err)
@@ -64,7 +72,7 @@ func Read(r io.ReaderAt, name string, size int64) (*Model, error) {
 }
 
 // arrays are the names that a model may have: a damaged name would leave one out.
-var arrays = []string{"about", "names", "name_ends", "f", "degrees", "start", "sigma", "radius", "guess"}
+var arrays = []string{"about", "names", "name_ends", "f", "degrees", "start", "sigma", "radius", "guess", "near", "around"}
 
 // file reads the arrays of an archive.
 type file struct{ *npy.Archive }

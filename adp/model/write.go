@@ -43,8 +43,10 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
-	case m.Guess != nil && m.Guess.Roots, m.Joins != nil && m.Joins.Metric.OfRoots():
+	case m.Guess != nil && m.Guess.Near != nil:
 		return Version
+	case m.Guess != nil && m.Guess.Roots, m.Joins != nil && m.Joins.Metric.OfRoots():
+		return rootsVersion
 	case m.Trees > 0:
 		return treesVersion
 	case f.Limited():
@@ -98,6 +100,10 @@ func (m *Model) write(w io.Writer) error {
 	}
 	if m.Guess != nil {
 		err = cmp.Or(err, npy.WriteFloat32s(archive, "guess", m.Guess.V.Data, int64(m.Guess.V.Rows), c))
+	}
+	if m.Guess != nil && m.Guess.Near != nil {
+		near := m.Guess.Near
+		err = cmp.Or(err, npy.WriteFloat32s(archive, "near", near.V.Data, int64(near.V.Rows), c), npy.WriteFloat32s(archive, "around", near.Around.Data, n, c))
 	}
 	return cmp.Or(err, archive.Close())
 }

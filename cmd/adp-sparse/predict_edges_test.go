@@ -165,8 +165,8 @@ func TestPredictEdges(t *testing.T) {
 	}
 }
 
-// mixed returns P_x = (1−t) F_x/Σ F_x + t H_x of the new points, F_x over the weights W_e + βW_f. The names of
-// nodes begin with prefix.
+// mixed returns P_x = (1−t) F_x/Σ F_x + t ((1−u) H_x + u N_x) of the new points, F_x over the weights W_e + βW_f, with the t of H_x and without N_x
+// for those without edges. The names of nodes begin with prefix.
 func (g *grown) mixed(t *testing.T, m *model.Model, prefix string) [][]float64 {
 	t.Helper()
 	dense := func(lo, hi int) *csr.Dense {
@@ -186,8 +186,42 @@ func (g *grown) mixed(t *testing.T, m *model.Model, prefix string) [][]float64 {
 	must(t, err)
 	h, err := m.Guess.Of(ctx, diffuse.Features{Dense: x}, 1)
 	must(t, err)
+	features := diffuse.Features{Dense: x}
+	if m.Guess.Standard != nil {
+		features, err = m.Guess.Standard.Apply(features, 1)
+		must(t, err)
+	}
+	z, err := diffuse.Scores(ctx, features.Unit(m.Guess.Roots, 1), m.Guess.Near.V, 1)
+	must(t, err)
 	out := make([][]float64, newNodes)
 	for i := range out {
+		around, edges := make([]float64, 3), 0.0
+		for old := range oldNodes {
+			w := g.edges[[2]int{old, oldNodes + i}]
+			edges += w
+			for j, v := range m.Guess.Near.Around.Row(old) {
+				around[j] += w * float64(v)
+			}
+		}
+		own, share := make([]float64, 3), m.Guess.Share
+		for j := range own {
+			own[j] = float64(h.At(i, j))
+		}
+		if edges > 0 {
+			mean, all := 0.0, 0.0
+			for j := range around {
+				around[j] = around[j]/edges + float64(z.At(i, j))
+				mean += around[j] / 3
+			}
+			for j := range around {
+				around[j] = math.Exp(1.5 * (around[j] - mean) / m.Guess.Near.Size)
+				all += around[j]
+			}
+			for j := range own {
+				own[j] = (1-m.Guess.Near.Blend)*own[j] + m.Guess.Near.Blend*(0.98*around[j]/all+0.02/3)
+			}
+			share = m.Guess.Near.Share
+		}
 		sum, total := make([]float64, 3), 0.0
 		for old := range oldNodes {
 			w := g.edges[[2]int{old, oldNodes + i}] + m.Edges.Beta*ofFeatures.At(i, old)
@@ -201,7 +235,7 @@ func (g *grown) mixed(t *testing.T, m *model.Model, prefix string) [][]float64 {
 			}
 		}
 		for j, v := range sum {
-			out[i] = append(out[i], (1-m.Guess.Share)*v/total+m.Guess.Share*float64(h.At(i, j)))
+			out[i] = append(out[i], (1-share)*v/total+share*own[j])
 		}
 	}
 	return out

@@ -67,7 +67,7 @@ longest vectors), and gets its label by one step of F = αSF + (1−α)Y from th
 of the run. Points do not see each other: the rows are the same whatever the others are. After a run on
 features alone, randomised trees or a regression that learn the labels of the run may have a part in the answer. After a run on edges
 and features, a regression on the features has a part in the answer too, and --edges
-joins points to nodes of the run by name, beside their neighbours. After a run on edges
+joins points to nodes of the run by name, beside their neighbours. The regression then knows the features of these nodes, too. After a run on edges
 alone, --edges does without --points, and the regression is on the nodes they join. After run --multilabel a
 point has a row for each of its labels. Columns of csv files with
 headers are matched by their titles, others by position. Points without names are 0, 1, 2, …,
@@ -111,7 +111,9 @@ type Report struct {
 	Joins    *knn.Attachment `json:"joins"` // nil where no neighbours were searched for
 	// Alone is the part of the answer that features alone have, by regression or by trees. After a run on edges alone
 	// it is that of regression on the nodes that a point is joined to.
-	Alone  float64        `json:"features_alone"`
+	Alone float64 `json:"features_alone"`
+	// Near says who answers for a point with edges, after a run on edges and features; nil for others.
+	Near   *NearReport    `json:"with_edges,omitempty"`
 	Edges  *EdgeReport    `json:"edges,omitempty"` // of --edges
 	Points int            `json:"points"`
 	Notes  notes.List     `json:"notes,omitempty"` // of the reader of the points
@@ -126,6 +128,12 @@ type Report struct {
 
 	byEdges bool // there were no features
 	several bool // points may have several labels
+}
+
+// NearReport are the parts of the answer of a point with edges.
+type NearReport struct {
+	Features   float64 `json:"features"`   // the part of the answer by regression on features, its own and those of its neighbours
+	Neighbours float64 `json:"neighbours"` // the part of these that is by its neighbours', too
 }
 
 func (f *flags) check() error {
@@ -210,6 +218,9 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 	}
 	if edges != nil {
 		r.Edges = &EdgeReport{}
+	}
+	if edges != nil && m.Guess != nil && m.Guess.Near != nil {
+		r.Near = &NearReport{m.Guess.Near.Share, m.Guess.Near.Blend}
 	}
 	clock.Lap("load")
 	if err := out.Write(f.out, func(w io.Writer) error { return f.label(ctx, std, w, to, r) }); err != nil {
@@ -469,8 +480,11 @@ func (r *Report) print(w io.Writer) error {
 	switch {
 	case r.Alone > 0 && r.byEdges:
 		fmt.Fprintf(t, "regression\t%.2f of the answer of a point that has edges, by the nodes that it is joined to\n", r.Alone)
+	case r.Near != nil:
+		fmt.Fprintf(t, "by features\t%.2f of the answer of a point that has edges, and %.2f of that by its neighbours' features, too\n", r.Near.Features, r.Near.Neighbours)
+		fmt.Fprintf(t, "features alone\t%.2f of the answer of a point that has neighbours and no edges\n", r.Alone)
 	case r.Alone > 0:
-		fmt.Fprintf(t, "features alone\t%.2f of the answer of a point that has neighbours or edges\n", r.Alone)
+		fmt.Fprintf(t, "features alone\t%.2f of the answer of a point that has neighbours\n", r.Alone)
 	}
 	if e := r.Edges; e != nil {
 		fmt.Fprintf(t, "edges\t%s used; %s of the points have none\n", figures.Count(e.Used), figures.Count(e.Without))
