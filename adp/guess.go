@@ -29,8 +29,8 @@ type Guess struct {
 //
 //	z_x = x̂V + Σ_j w_xj A_j / Σ_j w_xj,  A = X̂V₂,
 //
-// with the weights w of its edges to the nodes of the run. Size and Share are as those of [Guess], and Blend is u, the part of z beside the features alone:
-// see [Guess.Predict].
+// with the weights w of its edges to the nodes of the run. Size and Share are as those of [Guess]. Blend is u, the part of z beside that of the
+// features alone ([Guess.Predict]).
 type Near struct {
 	V      *csr.Dense `json:"-"` // d×c
 	Around *csr.Dense `json:"-"` // A, n×c: what each node of the run says of its neighbours

@@ -36,11 +36,7 @@ func (p *pool) guessNear(ctx context.Context, mixture *csr.Dense) (*adp.Near, er
 	if err != nil {
 		return nil, err
 	}
-	for k, i := range held {
-		if g.Degrees[i] == 0 { // nobody to hear
-			clear(foreseen[1].Row(k))
-		}
-	}
+	held = linked(g, held, foreseen)
 	n := &adp.Near{}
 	n.Share, n.Blend = adp.ShareOf(held, foreseen[0], foreseen[1], mixture, p.w, p.opt.Threads)
 	v, scores, err := p.distilOn(ctx, around, mixture, nil)
@@ -51,6 +47,23 @@ func (p *pool) guessNear(ctx context.Context, mixture *csr.Dense) (*adp.Near, er
 	n.V, n.Size = own.Clone(), stack.Size(scores, p.opt.Threads)
 	n.Around, err = applied(ctx, p.x, mean)
 	return n, err
+}
+
+// linked leaves out the nodes without edges, and their rows: t and u are of nodes with edges.
+func linked(g *diffuse.Graph, nodes []int, rows []*csr.Dense) (left []int) {
+	for k, i := range nodes {
+		if g.Degrees[i] == 0 {
+			continue
+		}
+		for _, x := range rows {
+			copy(x.Row(len(left)), x.Row(k))
+		}
+		left = append(left, i)
+	}
+	for _, x := range rows {
+		x.Rows, x.Data = len(left), x.Data[:len(left)*x.Cols]
+	}
+	return left
 }
 
 // guessAlone is guessNew of features alone. Nodes that are held back tell its share ([adp.ShareOf]), and then teach, too.

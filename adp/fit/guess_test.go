@@ -33,7 +33,9 @@ func TestGuess(t *testing.T) {
 	for k := range values {
 		values[k] *= float32(1 + k%9)
 	}
-	for name, in := range map[string]Input{"sparse": sparse, "dense": dense, "alone": alone, "counts": counts} {
+	islands := sparse
+	islands.Edges = joinedUpTo(t, sparse.Edges, 120)
+	for name, in := range map[string]Input{"islands": islands, "sparse": sparse, "dense": dense, "alone": alone, "counts": counts} {
 		var first *Result
 		for _, threads := range []int{1, 2, 3, 8} {
 			r, err := Run(ctx, in, Options{Guess: true, Run: adp.Options{Threads: threads}})
@@ -219,6 +221,9 @@ func sharesOfHeld(r *Result, in Input, unit, both oracle.Mat) (share, blend floa
 		for _, t := range []float64{0, 0.25, 0.5, 0.75, 1} {
 			same := 0
 			for i := range n {
+				if both != nil && alone(in.Edges, i) {
+					continue
+				}
 				step, mixed := make([]float64, c), make([]float64, c)
 				cols, values := r.Affinity.W.Row(i)
 				for k, j := range cols {
@@ -231,11 +236,7 @@ func sharesOfHeld(r *Result, in Input, unit, both oracle.Mat) (share, blend floa
 					if v > r.F.Row(i)[label] {
 						label = class
 					}
-					beside := near[i][class]
-					if both != nil && alone(in.Edges, i) {
-						beside = own[i][class]
-					}
-					mixed[class] = (1-t)*step[class]/max(totalOf(step), 1e-300) + t*((1-u)*own[i][class]+u*beside)
+					mixed[class] = (1-t)*step[class]/max(totalOf(step), 1e-300) + t*((1-u)*own[i][class]+u*near[i][class])
 				}
 				if slices.Max(mixed) == mixed[label] {
 					same++
@@ -247,6 +248,27 @@ func sharesOfHeld(r *Result, in Input, unit, both oracle.Mat) (share, blend floa
 		}
 	}
 	return share, blend
+}
+
+// joinedUpTo returns the weights between the first nodes.
+func joinedUpTo(t *testing.T, w *csr.Matrix, first int) *csr.Matrix {
+	t.Helper()
+	n, _ := w.Dims()
+	indptr, indices, values := []int64{0}, []uint32{}, []float32{}
+	for i := range n {
+		cols, own := w.Row(i)
+		for k, j := range cols {
+			if i < first && int(j) < first {
+				indices, values = append(indices, j), append(values, own[k])
+			}
+		}
+		indptr = append(indptr, int64(len(indices)))
+	}
+	left, err := csr.New(n, n, indptr, indices, values)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
 }
 
 func alone(w *csr.Matrix, i int) bool {

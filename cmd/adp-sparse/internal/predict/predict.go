@@ -132,8 +132,8 @@ type Report struct {
 
 // NearReport are the parts of the answer of a point with edges.
 type NearReport struct {
-	Features   float64 `json:"features"`   // the part of the answer by regression on features, its own and those of its neighbours
-	Neighbours float64 `json:"neighbours"` // the part of these that is by its neighbours', too
+	Features   float64 `json:"features"`   // by regression on features
+	Neighbours float64 `json:"neighbours"` // the part of this in which the features of neighbours take part
 }
 
 func (f *flags) check() error {
@@ -481,7 +481,7 @@ func (r *Report) print(w io.Writer) error {
 	case r.Alone > 0 && r.byEdges:
 		fmt.Fprintf(t, "regression\t%.2f of the answer of a point that has edges, by the nodes that it is joined to\n", r.Alone)
 	case r.Near != nil:
-		fmt.Fprintf(t, "by features\t%.2f of the answer of a point that has edges, and %.2f of that by its neighbours' features, too\n", r.Near.Features, r.Near.Neighbours)
+		fmt.Fprintf(t, "by features\t%.2f of the answer of a point that has edges; neighbours' features take part in %.2f of it\n", r.Near.Features, r.Near.Neighbours)
 		fmt.Fprintf(t, "features alone\t%.2f of the answer of a point that has neighbours and no edges\n", r.Alone)
 	case r.Alone > 0:
 		fmt.Fprintf(t, "features alone\t%.2f of the answer of a point that has neighbours\n", r.Alone)
