@@ -53,11 +53,26 @@ func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.D
 	if err != nil {
 		return nil, err
 	}
-	return ofUnit(ctx, unit, g.V, g.Size, threads)
+	m, _ := unit.Dims()
+	return g.ofUnit(ctx, unit, m, threads)
 }
 
-// unit returns the features x̂ of which V is.
+// ofUnit is Of by x̂.
+func (g *Guess) ofUnit(ctx context.Context, x diffuse.Features, m, threads int) (*csr.Dense, error) {
+	h, err := scores(ctx, x, g.V, m, threads)
+	if err != nil {
+		return nil, err
+	}
+	stack.Centre(h, threads)
+	Harden(h, g.Size, threads)
+	return h, nil
+}
+
+// unit returns the features x̂ of which V is, and no features as they are.
 func (g *Guess) unit(x diffuse.Features, threads int) (diffuse.Features, error) {
+	if !has(x) {
+		return x, nil
+	}
 	if err := x.Check(threads); err != nil {
 		return x, err
 	}
@@ -70,14 +85,15 @@ func (g *Guess) unit(x diffuse.Features, threads int) (diffuse.Features, error) 
 	return x.Unit(g.Roots, threads), nil
 }
 
-func ofUnit(ctx context.Context, x diffuse.Features, v *csr.Dense, size float64, threads int) (*csr.Dense, error) {
-	h, err := diffuse.Scores(ctx, x, v, threads)
-	if err != nil {
-		return nil, err
+// has reports whether there are features.
+func has(x diffuse.Features) bool { return x.Dense != nil || x.Sparse != nil }
+
+// scores returns x̂V of m nodes, 0 of those without features.
+func scores(ctx context.Context, x diffuse.Features, v *csr.Dense, m, threads int) (*csr.Dense, error) {
+	if !has(x) {
+		return csr.NewDense(m, v.Cols), nil
 	}
-	stack.Centre(h, threads)
-	Harden(h, size, threads)
-	return h, nil
+	return diffuse.Scores(ctx, x, v, threads)
 }
 
 // Harden makes probabilities of the scores z, m×c, less the mean of each row, see [Guess.Of]. The size is that of the scores of a run's nodes.
@@ -107,15 +123,13 @@ func Harden(h *csr.Dense, size float64, threads int) {
 // Where one of both is 0, P_x is the other. Nodes without features have neither field of x. Rows do not depend on each other.
 func (g *Guess) Predict(ctx context.Context, f *csr.Dense, degrees []float64, w, edges *csr.Matrix, x diffuse.Features, alpha, minConfidence float64, threads int) (*Result, error) {
 	m, _ := w.Dims()
-	h := csr.NewDense(m, f.Cols)
-	if x.Dense != nil || x.Sparse != nil {
-		var err error
-		if x, err = g.unit(x, threads); err != nil {
-			return nil, err
-		}
-		if h, err = ofUnit(ctx, x, g.V, g.Size, threads); err != nil {
-			return nil, err
-		}
+	x, err := g.unit(x, threads)
+	if err != nil {
+		return nil, err
+	}
+	h, err := g.ofUnit(ctx, x, m, threads)
+	if err != nil {
+		return nil, err
 	}
 	shares := slices.Repeat([]float64{g.Share}, h.Rows)
 	if g.Near != nil && edges != nil {
@@ -128,12 +142,9 @@ func (g *Guess) Predict(ctx context.Context, f *csr.Dense, degrees []float64, w,
 
 // join adds N_x to H_x of the nodes that have edges, and changes their shares.
 func (n *Near) join(ctx context.Context, h *csr.Dense, shares []float64, x diffuse.Features, edges *csr.Matrix, threads int) error {
-	z := csr.NewDense(h.Rows, h.Cols)
-	if x.Dense != nil || x.Sparse != nil {
-		var err error
-		if z, err = diffuse.Scores(ctx, x, n.V, threads); err != nil {
-			return err
-		}
+	z, err := scores(ctx, x, n.V, h.Rows, threads)
+	if err != nil {
+		return err
 	}
 	joined := make([]bool, z.Rows)
 	rows.Each(z.Rows, threads, func(lo, hi int) {
@@ -158,13 +169,13 @@ func (n *Near) join(ctx context.Context, h *csr.Dense, shares []float64, x diffu
 	})
 	stack.Centre(z, threads)
 	Harden(z, n.Size, threads)
-	for i, has := range joined {
-		if has {
+	for i, ok := range joined {
+		if ok {
 			blended(h.Row(i), h.Row(i), z.Row(i), n.Blend)
 			shares[i] = n.Share
 		}
 	}
-	return ctx.Err()
+	return nil
 }
 
 // stepAnd is [Predict] with shares of the answers for what else says something of the nodes, m×c.

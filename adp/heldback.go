@@ -46,7 +46,7 @@ func ShareOf(held []int, own, near, f *csr.Dense, w *csr.Matrix, threads int) (t
 		cols, values := w.Row(i)
 		for at, j := range cols {
 			for class, v := range f.Row(int(j)) {
-				step.Row(k)[class] += values[at] * v
+				step.Row(k)[class] += float32(values[at] * v)
 			}
 		}
 	}

@@ -19,7 +19,7 @@ type Around struct {
 	g     *Graph
 	most  float64 // the largest root of a degree
 	other *csr.Dense
-	spare *csr.Dense
+	means *csr.Dense
 }
 
 // NewAround returns the map of X̃ on a graph of the same nodes. It holds two n×c blocks beside those of X̃, once needed.
@@ -53,14 +53,18 @@ func (a *Around) Apply(ctx context.Context, dst, v *csr.Dense) error {
 	if err := a.x.Apply(ctx, a.other, mean); err != nil {
 		return err
 	}
+	if err := a.walk(ctx, false); err != nil {
+		return err
+	}
 	if err := a.x.Apply(ctx, dst, own); err != nil {
 		return err
 	}
-	return a.walk(ctx, a.other, false, func(i int, row []float32) {
-		for j, v := range row {
-			dst.Row(i)[j] += v
+	rows.Each(len(dst.Data), a.x.threads, func(lo, hi int) {
+		for at := lo; at < hi; at++ {
+			dst.Data[at] += a.means.Data[at]
 		}
 	})
+	return nil
 }
 
 // ApplyT computes dst ← (X̃ᵀR, X̃ᵀPᵀR), 2d×c.
@@ -68,10 +72,10 @@ func (a *Around) ApplyT(ctx context.Context, dst, r *csr.Dense) error {
 	own, mean := a.Halves(dst)
 	a.hold(r.Cols)
 	a.other.CopyFrom(r)
-	if err := a.walk(ctx, a.other, true, func(i int, row []float32) { copy(a.other.Row(i), row) }); err != nil {
+	if err := a.walk(ctx, true); err != nil {
 		return err
 	}
-	if err := a.x.ApplyT(ctx, mean, a.other); err != nil {
+	if err := a.x.ApplyT(ctx, mean, a.means); err != nil {
 		return err
 	}
 	return a.x.ApplyT(ctx, own, r)
@@ -80,41 +84,36 @@ func (a *Around) ApplyT(ctx context.Context, dst, r *csr.Dense) error {
 func (a *Around) hold(c int) {
 	if a.other == nil || a.other.Cols != c {
 		n, _ := a.x.Dims()
-		a.other, a.spare = csr.NewDense(n, c), csr.NewDense(n, c)
+		a.other, a.means = csr.NewDense(n, c), csr.NewDense(n, c)
 	}
 }
 
-// walk gives take the rows of PX, or of PᵀX, and overwrites X. With s = D^1/2 they are s^-1 S s and its transpose. Roots are over the largest one,
-// lest float32 underflows.
-func (a *Around) walk(ctx context.Context, x *csr.Dense, transposed bool, take func(i int, row []float32)) error {
-	scale := func(row []float32, i int, up bool) {
-		root := math.Sqrt(a.g.Degrees[i]) / a.most
-		switch {
-		case !(root > 0): // it has no neighbours
-			clear(row)
-		case up:
-			times(row, root)
-		default:
-			times(row, 1/root)
+// walk computes means ← P other, or Pᵀ other, and changes other. With s = D^1/2 they are s^-1 S s and its transpose. Roots are over the largest
+// one, lest float32 underflows.
+func (a *Around) walk(ctx context.Context, transposed bool) error {
+	up := func(i int) float64 { return math.Sqrt(a.g.Degrees[i]) / a.most }
+	down := func(i int) float64 {
+		if a.g.Degrees[i] == 0 {
+			return 0
 		}
+		return 1 / up(i)
 	}
-	rows.Each(x.Rows, a.x.threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			scale(x.Row(i), i, !transposed)
-		}
-	})
-	if err := rows.Do(ctx, x.Rows, a.x.threads, func(_, lo, hi int) error {
-		a.g.ApplyRows(a.spare, x, lo, hi)
+	if a.most == 0 { // no edges
+		clear(a.means.Data)
+		return ctx.Err()
+	}
+	first, last := up, down
+	if transposed {
+		first, last = down, up
+	}
+	a.x.scale(a.other, first)
+	if err := rows.Do(ctx, a.other.Rows, a.x.threads, func(_, lo, hi int) error {
+		a.g.ApplyRows(a.means, a.other, lo, hi)
 		return nil
 	}); err != nil {
 		return err
 	}
-	rows.Each(x.Rows, a.x.threads, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			scale(a.spare.Row(i), i, transposed)
-			take(i, a.spare.Row(i))
-		}
-	})
+	a.x.scale(a.means, last)
 	return nil
 }
 

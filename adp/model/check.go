@@ -170,7 +170,7 @@ func (m *Model) checkGuess() error {
 	if m.Features == nil {
 		return errors.New("a part of neighbours' features, expected none without features")
 	}
-	return cmp.Or(checkBlock("near", g.Near.V, d, c), checkBlock("around", g.Near.Around, m.F.Rows, c), checkPart("near", g.Near.Size, g.Near.Share), checkPart("near", g.Near.Size, g.Near.Blend))
+	return cmp.Or(checkBlock("near", g.Near.V, d, c), checkBlock("around", g.Near.Around, m.F.Rows, c), checkPart("near", g.Near.Size, g.Near.Share), checkBlend(g.Near.Blend))
 }
 
 // checkBlock checks the shape and the values of an array of n×c numbers.
@@ -179,6 +179,14 @@ func checkBlock(name string, x *csr.Dense, n, c int) error {
 		return fmt.Errorf("array %s: expected shape (%d, %d)", name, n, c)
 	}
 	return checkVector(name, x.Data, n*c, func(float32) bool { return true })
+}
+
+// checkBlend checks the part that neighbours' features have of what features say.
+func checkBlend(blend float64) error {
+	if !(blend >= 0 && blend <= 1) {
+		return fmt.Errorf("near of blend %v, expected 0 to 1", blend)
+	}
+	return nil
 }
 
 // checkPart checks the size of scores and their share of an answer.

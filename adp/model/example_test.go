@@ -74,7 +74,7 @@ func labelNew() error {
 	if err != nil {
 		return err
 	}
-	predicted, err := m.Predict(ctx, model.Points{Near: edges, Features: diffuse.Features{Dense: fresh}}, nil, 0, 0)
+	predicted, err := m.Predict(ctx, model.Points{Nearest: edges, Features: diffuse.Features{Dense: fresh}}, nil, 0, 0)
 	if err != nil {
 		return err
 	}

@@ -286,7 +286,7 @@ func TestForged(t *testing.T) {
 		"around":                        func(m *Model) { m.Guess.Near.Around.Data[1] = float32(math.Inf(1)) },
 		"near of size 0":                func(m *Model) { m.Guess.Near.Size = 0 },
 		"share 2":                       func(m *Model) { m.Guess.Near.Share = 2 },
-		"share -1":                      func(m *Model) { m.Guess.Near.Blend = -1 },
+		"blend -1":                      func(m *Model) { m.Guess.Near.Blend = -1 },
 		"expected none without features": func(m *Model) {
 			m.Features, m.Guess.V, m.Guess.Standard = nil, csr.NewDense(4, 2), nil
 		},

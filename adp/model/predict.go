@@ -20,19 +20,19 @@ func (m *Model) Surrogate(ctx context.Context, x diffuse.Features, threads int) 
 // Points are m new points: how they are joined to the n nodes of a run, and their features.
 type Points struct {
 	Edges    *csr.Matrix      // m×n, at least 0: the weights of their edges; nil for none
-	Near     *csr.Matrix      // m×n: of their nearest vectors ([knn.Attachment.Weights]); nil for none
+	Nearest  *csr.Matrix      // m×n: of their nearest vectors ([knn.Attachment.Weights]); nil for none
 	Features diffuse.Features // m×d, unscaled; neither field of points without features
 }
 
 // joined returns the weights W_e + βW_f by which points are joined to nodes of the run.
 func (m *Model) joined(p Points, threads int) (*csr.Matrix, error) {
 	switch {
-	case p.Edges != nil && p.Near != nil:
-		return csr.Blended(p.Edges, p.Near, m.Edges.Beta, threads), nil
+	case p.Edges != nil && p.Nearest != nil:
+		return csr.Blended(p.Edges, p.Nearest, m.Edges.Beta, threads), nil
 	case p.Edges != nil:
 		return p.Edges, nil
-	case p.Near != nil:
-		return p.Near, nil
+	case p.Nearest != nil:
+		return p.Nearest, nil
 	}
 	count, _ := p.Features.Dims()
 	return csr.New(count, m.F.Rows, make([]int64, count+1), nil, nil)

@@ -8,6 +8,7 @@ that are right:
 
     features   predict --points
     edges      predict --points --edges; nothing for a set without edges
+    no points  predict --edges, without the features; a node without edges is wrong
     all nodes  a run on all nodes and edges, with the same labels
     t=0, t=0.5 as features and edges, with that share of the ridge in place of the model's (--shares)
     1-NN, logistic  of scikit-learn, by the rows of the known labels alone, at unit length (--peers)
@@ -151,6 +152,10 @@ def draw(args, data, labels, number):
         label("features", 0, "predict", "--model", model, *points)
         if edges:
             label("edges", 0, "predict", "--model", model, *points, *edges)
+            label("no points", None, "predict", "--model", model, *edges)
+            with open(path("out.tsv"), encoding="utf-8") as lines:
+                named = dict(line.split("\t")[:2] for line in lines)
+            found["no points"] = np.array([named.get(str(len(rest) + k), "") for k in range(len(held))], dtype=object)
         for share in filter(None, args.shares.split(",")):
             if with_share(model, path("other"), float(share)):
                 label(f"t={share}", 0, "predict", "--model", path("other"), *points)

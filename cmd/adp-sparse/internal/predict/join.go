@@ -34,7 +34,7 @@ func (j *joiner) predict(ctx context.Context, x diffuse.Features, names *ids.Tab
 		if err != nil {
 			return nil, err
 		}
-		if p.Near, err = j.m.Joins.Weights(found, j.threads); err != nil {
+		if p.Nearest, err = j.m.Joins.Weights(found, j.threads); err != nil {
 			return nil, err
 		}
 	}
