@@ -11,12 +11,13 @@ const (
 	samePair     = 1e-4
 )
 
-// AreDistances reports whether the values of a square matrix seem to be distances from each row to its nearest ones. Nine tenths of
+// AreDistances reports whether the values of a matrix seem to be distances from each row to its nearest ones. Nine tenths of
 // the rows have the same number of entries, and none has more. Pairs that have each other have the same value. And in most rows
 // these values are smaller than those of pairs where one alone has the other: a near neighbour is mutual more often than a far one.
-// Of similarities they are larger. Cost: O(nnz · log of a row's entries).
+// Of similarities they are larger. Columns past the rows are of points whose own rows are not known, and tell nothing; a matrix
+// of more rows than columns has no distances. Cost: O(nnz · log of a row's entries).
 func AreDistances(m *Matrix) bool {
-	if m.rows != m.cols {
+	if m.rows > m.cols {
 		return false
 	}
 	k, full := 0, 0
@@ -32,6 +33,9 @@ func AreDistances(m *Matrix) bool {
 		}
 		mutual, alone, both, one := 0.0, 0.0, 0, 0
 		for at, j := range cols {
+			if int(j) >= m.rows {
+				break
+			}
 			v := float64(vals[at])
 			mirrored := float64(m.value(int(j), uint32(i)))
 			switch {

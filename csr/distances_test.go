@@ -62,6 +62,9 @@ func TestAreDistances(t *testing.T) {
 		}
 		return less
 	}
+	first := func(m *Matrix, rows int) *Matrix { // the others are not known
+		return &Matrix{rows: rows, cols: m.cols, indptr: m.indptr[:rows+1], indices: m.indices[:m.indptr[rows]], data: m.data[:m.indptr[rows]]}
+	}
 	for name, c := range map[string]struct {
 		m    *Matrix
 		want bool
@@ -77,6 +80,9 @@ func TestAreDistances(t *testing.T) {
 		"few":               {nearest(t, 12, 3, distance), false},
 		"all of each other": {nearest(t, 20, 19, distance), false},
 		"none":              {nearest(t, 20, 0, distance), false},
+		"the first rows":    {first(nearest(t, 200, 5, distance), 100), true},
+		"of similarities":   {first(nearest(t, 200, 5, func(_, _ int, d float64) float32 { return float32(math.Exp(-d)) }), 100), false},
+		"more rows":         {&Matrix{rows: 3, cols: 2, indptr: []int64{0, 1, 1, 1}, indices: []uint32{1}, data: []float32{1}}, false},
 		"of two kinds":      {&Matrix{rows: 2, cols: 3, indptr: []int64{0, 1, 1}, indices: []uint32{2}, data: []float32{1}}, false},
 	} {
 		if got := AreDistances(c.m); got != c.want {

@@ -25,8 +25,11 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/tables"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/exits"
 	"github.com/adp-sparse/adp-sparse/cmd/internal/streams"
+	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/npz"
 	"github.com/adp-sparse/adp-sparse/internal/gen"
 	"github.com/adp-sparse/adp-sparse/internal/racing"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
 )
 
 // call runs the command line in a folder's context and returns the exit code
@@ -605,7 +608,40 @@ func TestNeighborsRoundTrip(t *testing.T) {
 		if labels[0] != labels[1] {
 			t.Errorf("%v: the labels differ", f)
 		}
+		if code, _, errs := call("knn", "--neighbors", sparseDistances(t, dir, ids, dists), "--k", "6", "--weights", "uniform", "--symmetrize", "max", "--out", dir+"/c.tsv"); code != 0 || read(t, dir+"/a.tsv") != read(t, dir+"/c.tsv") {
+			t.Errorf("%v: the graph of a sparse matrix differs: exit %d, %s", f, code, errs)
+		}
 	}
+}
+
+// sparseDistances writes neighbours as a sparse matrix of their distances, and returns its name.
+func sparseDistances(t *testing.T, dir, ids, dists string) string {
+	t.Helper()
+	nb, err := vecs.ReadNeighbors(vecs.Source{R: strings.NewReader(read(t, ids)), Name: ids, Size: -1}, vecs.Source{R: strings.NewReader(read(t, dists)), Name: dists, Size: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e csr.Edges
+	for at, id := range nb.IDs {
+		e.Src, e.Dst, e.Weight = append(e.Src, uint32(at/nb.K)), append(e.Dst, uint32(id)), append(e.Weight, nb.Dists[at]+1) // 0 is no edge
+	}
+	m, _, err := csr.FromEdges(nb.N, &e, csr.BuildOptions{Directed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, data := m.Arrays()
+	for k := range data {
+		data[k]--
+	}
+	var b bytes.Buffer
+	if err := npz.Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	name := dir + "/m.npz"
+	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
 }
 
 // TestGraphKinds: each kind makes a graph that separates the clusters.

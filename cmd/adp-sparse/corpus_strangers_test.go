@@ -113,7 +113,10 @@ func strangerCases(t *testing.T) []trouble {
 		{"stranger: labels of libsvm", labels("x.libsvm", "1 1:2 3:1\n0 2:1\n", ""), 1, `x.libsvm: a libsvm file, expected labels: lines of the form id label [weight]; in a shell: awk 'NF && !/^#/ {print n++ "\t" $1}' "x.libsvm" > labels.tsv, then --missing with the label that says none`},
 		{"stranger: labels of libsvm, by column", labels("x.libsvm", "+1 qid:3 1:2 3:1\n0 2:1\n", " --label-column 1"), 1, `x.libsvm: a libsvm file, expected labels`},
 		{"stranger: accepted: labels with colons", reading(runText+"g --labels l", "g", "0 1\n1 2\n2 3\n", "l", "0 1:2\n3 2:2\n"), 0, "seeds   2 in 2 classes"},
-		{"stranger: accepted: distances to neighbours", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(d) }), "--directed"), 0, `warning [distance-like-weights]: edges: 60 weights that read like a distance read as a weight; rows hold their nearest ones by them, and a large weight joins strongly: make weights of distances, such as 1/(1+d), or give similarities (scanpy: connectivities)`},
+		{"stranger: accepted: distances to neighbours", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(d) }), "--directed"), 0, `warning [distance-like-weights]: edges: 60 weights that read like a distance read as a weight; nodes list their nearest ones by them, and a large weight joins strongly: make weights of distances, such as exp(-4 d²/s²) with the largest distance s of the node, or give them to run --neighbors (.npz)`},
+		{"stranger: accepted: distances as edges", graph("g", edgesOf(pairs(func(d int) string { return fmt.Sprint(d) })), ""), 0, `warning [distance-like-weights]: edges: 60 weights that read like a distance read as a weight (the first: line 1); nodes list their nearest ones by them, and a large weight joins strongly: make weights of distances`},
+		{"stranger: accepted: similarities as edges", graph("g", edgesOf(pairs(func(d int) string { return fmt.Sprint(1 / float64(1+d)) })), ""), 0, "memory … warning [duplicates]: 16 duplicates merged\nout.tsv"},
+		{"stranger: distances without a direction", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(d) })), 1, "expected a symmetric matrix; its values read like distances to nearest neighbours: scipy.sparse.save_npz writes such a matrix for run --neighbors\n"},
 		{"stranger: accepted: similarities of neighbours", matrix("g.mtx", pairs(func(d int) string { return fmt.Sprint(1 / float64(1+d)) }), "--directed"), 0, "30 nodes, 88 entries"},
 		{"stranger: accepted: numbers as labels", labels("l.csv", "a,0.25\nb,1.5\nd,2.75\n", ""), 0, `warning [fractional-labels]: labels: 3 labels that are a number with a fraction read as the name of a class (the first: "0.25"); numbers are not predicted: make classes of them, such as low and high`},
 		{"stranger: accepted: -1 of unsigned labels", reading(runText+"g --labels y.npy", "g", "0 1\n1 2\n2 3\n3 4\n", "y.npy", u1("\x00\xff\xff\x01\xff")), 0, `warning [wrapped-labels]: labels: 3 labels that are -1 of an unsigned type read as a class (the first: "255"); if it means unknown, save them with -1 there, as y.astype(int)`},
@@ -141,6 +144,9 @@ func pairs(value func(d int) string) string {
 	}
 	return b.String()
 }
+
+// edgesOf makes an edge list of such a matrix.
+func edgesOf(matrix string) string { return strings.SplitN(matrix, "\n", 3)[2] }
 
 // byTruth scores predictions of nodes 0 to 2, x, y and x, by true labels in t.csv.
 func byTruth(truth string, more ...string) given {

@@ -1,7 +1,11 @@
 package edgelist
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,11 +30,22 @@ func TestDoubts(t *testing.T) {
 		}
 		return b.String()
 	}
+	same := func(d float64) float64 { return d }
+	swapped := strings.Split(nearest(60, 0, same), "\n")
+	swapped[0], swapped[100] = swapped[100], swapped[0]
 	for _, c := range []struct {
 		name, text string
 		kind       notes.Kind
 		count      int
 	}{
+		{"distances", nearest(60, 0, same), notes.DistanceWeights, 240},
+		{"distances and a loop", "0 0 0\n" + nearest(60, 0, same), notes.DistanceWeights, 241},
+		{"shorter lists", nearest(60, 3, same), notes.DistanceWeights, 237},
+		{"too many shorter lists", nearest(60, 20, same), notes.DistanceWeights, 0},
+		{"similarities", nearest(60, 0, func(d float64) float64 { return 1 / (1 + d) }), notes.DistanceWeights, 0},
+		{"ones", nearest(60, 0, func(float64) float64 { return 1 }), notes.DistanceWeights, 0},
+		{"no lists", strings.Join(swapped, "\n"), notes.DistanceWeights, 0},
+		{"a neighbour twice", nearest(60, 0, same) + "60 1 3\n60 1 3\n60 2 3\n60 4 3\n", notes.DistanceWeights, 0},
 		{"times", list(300, rises), notes.TimeWeights, 300},
 		{"few lines", list(199, rises), notes.TimeWeights, 0},
 		{"few weights", list(300, func(k int) int { return k / 4 }), notes.TimeWeights, 0},
@@ -79,4 +94,55 @@ func TestDoubts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestDistancesByStart: the first lines of a list tell, though most neighbours have no lines among them.
+func TestDistancesByStart(t *testing.T) {
+	was := toldByEdges
+	defer func() { toldByEdges = was }()
+	toldByEdges = 401
+	var similar strings.Builder
+	distances := nearest(150, 0, func(d float64) float64 { return d })
+	for line := range strings.Lines(distances) {
+		var i, j int
+		var d float64
+		if _, err := fmt.Sscan(line, &i, &j, &d); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&similar, "%d %d %g\n", i, j, 1/(1+d))
+	}
+	for text, want := range map[string]int{distances: 600, similar.String(): 0} {
+		g, err := Read(strings.NewReader(text), "g", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.Notes.Count(notes.DistanceWeights); got != want {
+			t.Errorf("%d, expected %d", got, want)
+		}
+	}
+}
+
+// nearest lists the four nearest of points on a line, by a function of their distance; the first nodes have three.
+func nearest(nodes, three int, weight func(d float64) float64) string {
+	var b strings.Builder
+	random := rand.New(rand.NewPCG(1, 2))
+	place := make([]float64, nodes)
+	for i := range place {
+		place[i] = random.Float64()
+	}
+	away := func(i, j int) float64 { return math.Abs(place[i] - place[j]) }
+	for i := range nodes {
+		order := make([]int, nodes)
+		for j := range order {
+			order[j] = j
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(away(a, i), away(b, i)) })
+		for k, j := range order[1:5] {
+			if k == 3 && i < three {
+				continue
+			}
+			fmt.Fprintf(&b, "%d %d %g\n", i, j, weight(away(i, j)))
+		}
+	}
+	return b.String()
 }

@@ -2,6 +2,7 @@ package edgelist
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -198,6 +199,9 @@ func (g *Gatherer) List() (*List, error) {
 	}
 	g.list.IDs = g.list.nodes.sort()
 	g.list.IDs.NoteSpelling(&g.list.Notes)
+	if err := g.list.noteDistances(); err != nil {
+		return nil, errors.Join(err, g.list.Close())
+	}
 	return g.list, nil
 }
 

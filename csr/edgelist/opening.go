@@ -255,7 +255,7 @@ func (l *List) note() error {
 	}))
 	l.Stats.WeightTitle = o.third
 	l.IDs.NoteSpelling(&l.Notes)
-	return errors.Join(l.noteNeighbors(), l.noteIndex(), l.noteTimes(), l.noteNumbered(), l.noteJoined(), l.noteRelations())
+	return errors.Join(l.noteNeighbors(), l.noteIndex(), l.noteTimes(), l.noteDistances(), l.noteNumbered(), l.noteJoined(), l.noteRelations())
 }
 
 // checkCounts refuses a first line of counts, "nodes edges" or "nodes nodes edges", that was taken

@@ -16,3 +16,6 @@ var (
 	OldEdges        = Kind{"numbered-points", "edge between nodes of the run", "not used"}
 	Directions      = Kind{"ignored-directions", "column that says which edges are directed", "ignored"}
 )
+
+// DistancesAdvice is for DistanceWeights.
+const DistancesAdvice = "nodes list their nearest ones by them, and a large weight joins strongly: make weights of distances, such as exp(-4 d²/s²) with the largest distance s of the node"

@@ -133,10 +133,34 @@ func (t *tally) place(k int) string { return fmt.Sprintf("row %d, column %d", t.
 // is the nearer, such as inner products: in most rows that have the point itself, it has the
 // largest; or else most rows descend. Rows without a choice do not count.
 func (nb *Neighbors) Similar() bool {
-	var near, far, down, other int
+	if near, far := nb.self(); near+far > 0 {
+		return far > near
+	}
+	down, other := 0, 0
+	for i := range nb.N {
+		least, most := float32(math.Inf(1)), float32(math.Inf(-1))
+		last, descends := float32(math.Inf(1)), true
+		for at := i * nb.K; at < (i+1)*nb.K; at++ {
+			if d := nb.Dists[at]; nb.IDs[at] != -1 {
+				least, most = min(least, d), max(most, d)
+				descends, last = descends && d <= last, d
+			}
+		}
+		switch {
+		case !(least < most):
+		case descends:
+			down++
+		default:
+			other++
+		}
+	}
+	return down > 9*other
+}
+
+// self counts the rows in which the number of the point itself is the least, and the largest. Rows of equal numbers do not count.
+func (nb *Neighbors) self() (near, far int) {
 	for i := range nb.N {
 		self, least, most := float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))
-		last, descends := float32(math.Inf(1)), true
 		for at := i * nb.K; at < (i+1)*nb.K; at++ {
 			id, d := nb.IDs[at], nb.Dists[at]
 			if id == -1 {
@@ -146,7 +170,6 @@ func (nb *Neighbors) Similar() bool {
 				self = d
 			}
 			least, most = min(least, d), max(most, d)
-			descends, last = descends && d <= last, d
 		}
 		switch {
 		case !(least < most):
@@ -154,16 +177,9 @@ func (nb *Neighbors) Similar() bool {
 			near++
 		case self == most:
 			far++
-		case descends:
-			down++
-		default:
-			other++
 		}
 	}
-	if near+far > 0 {
-		return far > near
-	}
-	return down > 9*other
+	return near, far
 }
 
 // Squared reports whether the numbers beside the ids are the squares of the Euclidean distances of

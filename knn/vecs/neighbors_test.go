@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/npz"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/npy"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -141,5 +142,74 @@ func TestWholeNumbersAsFloats(t *testing.T) {
 	}
 	if _, err := vecs.ReadNeighbors(source("i.ivecs", rowFile([][]int{{1}, {0}}, intBytes)), source("d.fvecs", rowFile([][]int{{1}, {2}}, intBytes))); err == nil || !strings.Contains(err.Error(), "most values are below 1e-38") {
 		t.Error(err)
+	}
+}
+
+// TestReadDistances: a sparse matrix has the neighbours that lists of them have.
+func TestReadDistances(t *testing.T) {
+	matrix := func(n, columns int, entries ...float32) ([]byte, *csr.Matrix) { // i, j, distance
+		t.Helper()
+		indptr, cols, vals := make([]int64, n+1), []uint32(nil), []float32(nil)
+		for at := 0; at < len(entries); at += 3 {
+			cols, vals = append(cols, uint32(entries[at+1])), append(vals, entries[at+2])
+			for i := int(entries[at]) + 1; i <= n; i++ {
+				indptr[i]++
+			}
+		}
+		m, err := csr.New(n, columns, indptr, cols, vals)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if err := npz.Write(&b, m); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes(), m
+	}
+	inf := float32(math.Inf(1))
+	file, _ := matrix(3, 3, 0, 1, 5, 0, 2, 4, 1, 0, 5, 1, 1, 0, 2, 0, 4)
+	nb, err := vecs.ReadDistances(source("d.npz", file))
+	if err != nil || !slices.Equal(nb.IDs, []int64{1, 2, 0, 1, 0, -1}) || !slices.Equal(nb.Dists, []float32{5, 4, 5, 0, 4, inf}) {
+		t.Fatalf("%+v, %v", nb, err)
+	}
+	if nb.Notes.Count(notes.SelfNeighbors) != 1 || nb.Notes.Count(notes.MissingNeighbors) != 0 {
+		t.Errorf("%v", nb.Notes)
+	}
+	wide := make([]float32, 0, 6*5000) // a row of all others
+	for j := 1; j < 5000; j++ {
+		wide = append(wide, 0, float32(j), 1)
+	}
+	for i := 1; i < 5000; i++ {
+		wide = append(wide, float32(i), 0, 1)
+	}
+	for _, c := range []struct {
+		says       string
+		n, columns int
+		entries    []float32
+	}{
+		{"a matrix of 2×3, expected", 2, 3, []float32{0, 1, 5}},
+		{"no entries", 2, 2, nil},
+		{"row 0 has 4999 entries, and rows have 2 in the mean", 5000, 5000, wide},
+		{"a matrix of similarities", 3, 3, []float32{0, 0, 1, 0, 1, .5, 1, 1, 1, 1, 2, .25, 2, 1, .25, 2, 2, 1}},
+	} {
+		file, _ := matrix(c.n, c.columns, c.entries...)
+		if _, err := vecs.ReadDistances(source("d.npz", file)); err == nil || !strings.Contains(err.Error(), "d.npz: "+c.says) {
+			t.Errorf("%v, expected %q", err, c.says)
+		}
+	}
+	// Without their own, mutual pairs tell: of points in pairs, each row has the other one and the pair before.
+	for _, similar := range []bool{false, true} {
+		var entries []float32
+		for i := 2; i < 100; i++ {
+			before, other := []float32{float32(i), float32(i/2*2 - 1), float32(i)}, []float32{float32(i), float32(i ^ 1), 1}
+			if similar {
+				before[2], other[2] = 1/before[2], 2
+			}
+			entries = slices.Concat(entries, before, other)
+		}
+		file, _ := matrix(100, 100, entries...)
+		if _, err := vecs.ReadDistances(source("d.npz", file)); (err != nil) != similar {
+			t.Errorf("similarities: %t: %v", similar, err)
+		}
 	}
 }

@@ -194,8 +194,12 @@ func (f *Flags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbo
 	if f.Neighbors == "" {
 		return nil, nil, nil
 	}
-	var sources [2]vecs.Source
-	for k, name := range []string{f.Neighbors, cmp.Or(f.distances, f.similarities)} {
+	names := []string{f.Neighbors}
+	if !vecs.IsDistances(f.Neighbors) {
+		names = append(names, cmp.Or(f.distances, f.similarities))
+	}
+	sources := make([]vecs.Source, len(names))
+	for k, name := range names {
 		file, in, err := inputs.Open(std.Context(), name)
 		if err != nil {
 			return nil, nil, err
@@ -203,18 +207,21 @@ func (f *Flags) readNeighbors(std streams.Stdio, x *vecs.Features) (*knn.Neighbo
 		defer file.Close()
 		sources[k] = vecs.Source{R: in, Name: name, Size: inputs.Size(file)}
 	}
-	read, err := vecs.ReadNeighbors(sources[0], sources[1])
+	var read *vecs.Neighbors
+	var err error
+	if len(sources) == 1 {
+		read, err = vecs.ReadDistances(sources[0])
+	} else if read, err = vecs.ReadNeighbors(sources[0], sources[1]); err == nil {
+		err = f.orient(read)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
 	if x.Dense != nil && x.Rows() != read.N || x.Sparse != nil && x.Rows() != read.N {
 		return nil, nil, fmt.Errorf("%w: %s has %d rows, %s %d", knn.ErrNeighbors, f.Neighbors, read.N, f.File, x.Rows())
 	}
-	if err := f.orient(read); err != nil {
-		return nil, nil, err
-	}
 	if f.graph.Search.Metric == knn.L2 && x.Dense != nil && read.Squared(x.Dense) {
-		return nil, nil, fmt.Errorf("%w: %s has the squares of the distances in %s, as faiss and hnswlib return them, expected their roots: numpy.sqrt(D)", knn.ErrNeighbors, f.distances, f.File)
+		return nil, nil, fmt.Errorf("%w: %s has the squares of the distances in %s, as faiss and hnswlib return them, expected their roots: numpy.sqrt(D)", knn.ErrNeighbors, names[len(names)-1], f.File)
 	}
 	found, err := knn.FromPrecomputed(read.IDs, read.Dists, read.N, read.K, f.graph.Search.Metric)
 	return found, read.Notes, err

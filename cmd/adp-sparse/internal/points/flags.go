@@ -109,7 +109,7 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.StringVar(&f.format, "format", "", "format of --features where the ending does not say: npy, csv, glove, …")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features, in a .npz file with several")
 	f.Pick.Bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
-	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours from another program, as row numbers (.ivecs, .npy)\n-1 is none. With --distances or --similarities.")
+	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours from another program: row numbers (.ivecs, .npy), or .npz\nRow numbers go with --distances or --similarities; -1 is none. .npz is a sparse matrix of distances, as scikit-learn and scanpy make it (scipy.sparse.save_npz).")
 	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs, .npy), smaller is nearer\nEuclidean distances must not be squared: take the roots of those of faiss and hnswlib.")
 	flags.StringVar(&f.similarities, "similarities", "", "similarities of the --neighbors (.fvecs, .npy), larger is nearer\nInner products, as faiss has them, or with --metric cosine cosines.")
 	flags.StringVar(&f.Kind, "graph-kind", "auto", fmt.Sprintf("graph of vectors: knn, l1 (sparse representation), lle or auto\nauto is knn. With at least two labels a class, cross-validation chooses among knn by distance and by cosine (up to %d points) and l1 (up to %d). It is only knn where --metric, --weights, --symmetrize or --connect is given. lle is locally linear.", knn.MaxMetricRival, knn.MaxL1Rival))
@@ -129,6 +129,9 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 // Check validates the flags.
 func (f *Flags) Check() error {
 	switch {
+	case vecs.IsDistances(f.Neighbors) && (f.distances != "" || f.similarities != ""):
+		return usage.Errorf("--neighbors %s is a sparse matrix, which has the distances in it; --distances and --similarities are for row numbers (.ivecs, .npy)", usage.ShellQuote(f.Neighbors))
+	case vecs.IsDistances(f.Neighbors):
 	case (f.Neighbors == "") != (f.distances == "" && f.similarities == ""):
 		return usage.Errorf("--neighbors and --distances go together, or --neighbors and --similarities")
 	case f.distances != "" && f.similarities != "":

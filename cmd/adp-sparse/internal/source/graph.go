@@ -108,7 +108,7 @@ func (f *Flags) symmetric(g *opened.Graph) error {
 		g.Read.ZeroWeight = (g.Read.ZeroWeight + 1) / 2 // an edge is stored at both ends
 	} else if r, c := g.W.Dims(); r == c {
 		if csr.AreDistances(g.W) {
-			g.Notes.Doubt(notes.DistanceWeights, g.W.NNZ(), 0, "", "rows hold their nearest ones by them, and a large weight joins strongly: make weights of distances, such as 1/(1+d), or give similarities (scanpy: connectivities)")
+			g.Notes.Doubt(notes.DistanceWeights, g.W.NNZ(), 0, "", notes.DistancesAdvice+", or give them to run --neighbors (.npz)")
 		}
 		g.W = csr.Symmetrize(g.W, csr.Mean, threads)
 	}
@@ -130,6 +130,8 @@ func (f *Flags) toAffinity(m *csr.Matrix, fault error) string {
 	switch rows, cols := m.Dims(); {
 	case rows != cols:
 		return `; if rows and columns are two kinds of nodes, a graph of both is, in Python: scipy.sparse.save_npz("graph.npz", scipy.sparse.bmat([[None, m], [m.T, None]], "csr")) of the matrix m`
+	case strings.HasSuffix(fault.Error(), "expected a symmetric matrix") && csr.AreDistances(m):
+		return "; its values read like distances to nearest neighbours: scipy.sparse.save_npz writes such a matrix for run --neighbors"
 	case strings.HasSuffix(fault.Error(), "expected a symmetric matrix"):
 		return "; --directed makes (W+Wᵀ)/2 of a matrix that is not symmetric"
 	}
