@@ -19,7 +19,7 @@ var ErrGraph = errors.New("adp: invalid graph")
 
 // Run labels the nodes of the graph with affinity W (n×n, symmetric, values of at least 0, empty
 // diagonal) from the seeds y, by Options.Method. It shares W and does not change it; it makes a
-// copy where it works in another order of the nodes ([Options.Order]).
+// copy where it works in another order of the nodes ([Options.Order]). Stored zeros are no edges, and are left out.
 //
 // It returns an error if W, the seeds or the options are not as described, and ctx.Err() when ctx
 // ends. Reaching a limit on iterations or rounds is no error: a [Warning] says so.
@@ -50,6 +50,7 @@ func begin(ctx context.Context, w *csr.Matrix, y *diffuse.Seeds, opt Options, fr
 	if err != nil {
 		return nil, err
 	}
+	w, _ = csr.WithoutZeros(w) // they are no edges
 	if opt, err = opt.forSeeds(y); err != nil {
 		return nil, err
 	}

@@ -34,10 +34,11 @@ type survey struct {
 	difference uint64 // of the sums of hashes of the entries above the diagonal and below
 	loops      uint64 // entries on the diagonal
 	faulty     uint64 // values below 0 or not finite
+	zeros      uint64 // stored
 }
 
 func (m *Matrix) survey(threads int) survey {
-	var difference, loops, faulty atomic.Uint64
+	var difference, loops, faulty, zeros atomic.Uint64
 	rows.Each(m.rows, threads, func(lo, hi int) {
 		var s survey
 		for i := lo; i < hi; i++ {
@@ -46,6 +47,9 @@ func (m *Matrix) survey(threads int) survey {
 				v := vals[k]
 				if !(v >= 0 && v <= math.MaxFloat32) {
 					s.faulty++
+				}
+				if v == 0 {
+					s.zeros++
 				}
 				switch i := uint32(i); {
 				case i == j:
@@ -61,8 +65,12 @@ func (m *Matrix) survey(threads int) survey {
 		difference.Add(s.difference)
 		loops.Add(s.loops)
 		faulty.Add(s.faulty)
+		zeros.Add(s.zeros)
 	})
-	return survey{difference.Load(), loops.Load(), faulty.Load()}
+	if zeros.Load() == 0 {
+		m.full.Store(true)
+	}
+	return survey{difference.Load(), loops.Load(), faulty.Load(), zeros.Load()}
 }
 
 // entryHash is a bijection of the value for each place.
@@ -180,13 +188,17 @@ func WithoutZeros(m *Matrix) (*Matrix, int) {
 	return m.without(zeros, func(_ int, _ uint32, v float32) bool { return v == 0 }), zeros
 }
 
-// Zeros counts the stored zeros.
+// Zeros counts the stored zeros. A matrix that has none is read once, or not if [CheckAffinity] has read it.
 func Zeros(m *Matrix) (zeros int) {
+	if m.full.Load() {
+		return 0
+	}
 	for _, v := range m.data {
 		if v == 0 {
 			zeros++
 		}
 	}
+	m.full.Store(zeros == 0)
 	return zeros
 }
 

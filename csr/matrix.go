@@ -22,6 +22,7 @@ type Matrix struct {
 	finding  sync.Mutex  // of parts
 	parts    *components // nil where they are not known
 	affinity atomic.Bool // it passed CheckAffinity
+	full     atomic.Bool // no stored value is 0
 }
 
 // MaxDim is the largest number of rows or columns of a Matrix.

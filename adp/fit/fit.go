@@ -136,6 +136,9 @@ func Run(ctx context.Context, in Input, opt Options) (*Result, error) {
 		opt.Graph.Threads = opt.Run.Threads
 	}
 	opt.Graph.Mixed = opt.Graph.Mixed || opt.combines(&in)
+	if err := in.dropZeros(opt.Graph.Threads); err != nil {
+		return nil, err
+	}
 	g, err := NewGraph(ctx, in, opt.Graph)
 	if err != nil {
 		return nil, err

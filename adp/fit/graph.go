@@ -82,6 +82,9 @@ func newGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 	if err := in.check(); err != nil {
 		return nil, err
 	}
+	if err := in.dropZeros(opt.Threads); err != nil {
+		return nil, err
+	}
 	if !in.featured() {
 		return &Graph{W: in.Edges}, nil
 	}

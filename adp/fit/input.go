@@ -12,7 +12,7 @@ import (
 // Input holds the edges, features and known labels of n nodes. Edges, features or neighbours must
 // be there.
 type Input struct {
-	// Edges is the affinity of a graph of the nodes, n×n, as [adp.Run] takes it.
+	// Edges is the affinity of a graph of the nodes, n×n, as [adp.Run] takes it; stored zeros are no edges.
 	Edges *csr.Matrix
 	// Dense or Sparse holds the features, a row a node; one of them at most. Beside Edges
 	// they may have fewer rows than nodes: the last nodes are without features.
@@ -64,6 +64,18 @@ func (in *Input) Nodes() int {
 	return in.points()
 }
 
+// dropZeros leaves the stored zeros of the edges out: they are no edges. It checks the edges before.
+func (in *Input) dropZeros(threads int) error {
+	if in.Edges == nil {
+		return nil
+	}
+	if err := csr.CheckAffinity(in.Edges, threads); err != nil {
+		return fmt.Errorf("%w: %w", adp.ErrGraph, err)
+	}
+	in.Edges, _ = csr.WithoutZeros(in.Edges)
+	return nil
+}
+
 func (in *Input) check() error {
 	n, points := in.Nodes(), in.points()
 	switch {
@@ -93,11 +105,6 @@ func (in *Input) check() error {
 	if in.Sparse != nil {
 		if rows, _ := in.Sparse.Dims(); rows != points {
 			return fmt.Errorf("%w: neighbours of %d points and %d rows of features", ErrInput, points, rows)
-		}
-	}
-	if in.Edges != nil && in.featured() { // adp.Run checks a graph that is used as it is
-		if err := csr.CheckAffinity(in.Edges, 0); err != nil {
-			return fmt.Errorf("%w: %w", adp.ErrGraph, err)
 		}
 	}
 	return nil

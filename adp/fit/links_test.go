@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/racing"
@@ -165,5 +166,62 @@ func TestLinkSize(t *testing.T) {
 	}
 	if size, want := of.size(member{lgc, onEdges, 1}, f), math.Sqrt((10*0.25+50e-6)/60); math.Abs(size-want) > 1e-6 {
 		t.Errorf("a size of %v, expected %v", size, want)
+	}
+}
+
+// TestStoredZeros: a stored zero is no edge, with features and without.
+func TestStoredZeros(t *testing.T) {
+	n := 40
+	e := &csr.Edges{}
+	for i := range n {
+		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i), uint32(i)), append(e.Dst, uint32((i+2)%n), uint32((i+7)%n)), append(e.Weight, 2, 1)
+	}
+	w, _, err := csr.FromEdges(n, e, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _, values := w.Arrays()
+	some := make([]float32, len(values))
+	for k, v := range values {
+		some[k] = v - 1 // edges of weight 1 become zeros, which would join the two rings
+	}
+	stored := w.WithData(some)
+	without, zeros := csr.WithoutZeros(stored)
+	if zeros != 2*n {
+		t.Fatalf("%d zeros, expected %d", zeros, 2*n)
+	}
+	x := csr.NewDense(n, 3)
+	for k := range x.Data {
+		x.Data[k] = float32(k % 7)
+	}
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i] = -1
+	}
+	labels[0], labels[4], labels[20], labels[24] = 0, 0, 1, 1 // of one ring
+	seeds, err := diffuse.HardSeeds(labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, in := range []Input{{Seeds: seeds}, {Seeds: seeds, Dense: x}} {
+		results := [2]*Result{}
+		for k, edges := range []*csr.Matrix{stored, without} {
+			in.Edges = edges
+			if results[k], err = Run(context.Background(), in, Options{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(results[0].F.Data, results[1].F.Data) || !slices.Equal(results[0].Labels, results[1].Labels) {
+			t.Errorf("features: %t: the results differ", in.Dense != nil)
+		}
+	}
+	for _, method := range []adp.Method{adp.LGC, adp.Poisson, adp.ADP} {
+		r, err := adp.Run(context.Background(), stored, seeds, adp.Options{Method: method})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Labels[1] != -1 || r.Labels[2] < 0 {
+			t.Errorf("%v: labels %v, expected none in the ring without seeds", method, r.Labels[:3])
+		}
 	}
 }
