@@ -21,6 +21,8 @@ type Guess struct {
 	Roots bool    `json:"roots,omitempty"`
 	Size  float64 `json:"size"`  // of the scores of the run's nodes, see [stack.Size]
 	Share float64 `json:"share"` // t, from 0 to 1: the part of the answer
+	// Bias is b, one number a class ([stack.MatchBias]); nil, as of older models, is 0.
+	Bias []float64 `json:"bias,omitempty"`
 	// Near is what a run says of a node by its features and those of its neighbours; nil for none.
 	Near *Near `json:"near,omitempty"`
 }
@@ -29,7 +31,7 @@ type Guess struct {
 //
 //	z_x = x̂V + Σ_j w_xj A_j / Σ_j w_xj,  A = X̂V₂,
 //
-// with the weights w of its edges to the nodes of the run. Size and Share are as those of [Guess]. Blend is u, the part of z beside that of the
+// with the weights w of its edges to the nodes of the run. Size, Share and Bias are as those of [Guess]; a node without features has no bias. Blend is u, the part of z beside that of the
 // features alone ([Guess.Predict]).
 type Near struct {
 	V      *csr.Dense `json:"-"` // d×c
@@ -37,6 +39,7 @@ type Near struct {
 	Size   float64    `json:"size"`
 	Share  float64    `json:"share"`
 	Blend  float64    `json:"blend"` // from 0 to 1
+	Bias   []float64  `json:"bias,omitempty"`
 }
 
 // hardness is τ of the probabilities of a [Guess].
@@ -45,9 +48,9 @@ const hardness = 1.5
 // Of returns the probabilities of the classes by the features x of m nodes, m×d, as they were given
 // to the run:
 //
-//	H_x = (1−ε) softmax(τ z/size) + ε/c,  z = x̂V less its mean,  x̂ = x/‖x‖,
+//	H_x ∝ ((1−ε) softmax(τ z/size) + ε/c) e^b,  z = x̂V less its mean,  x̂ = x/‖x‖,
 //
-// τ = 1.5, ε = 0.02. x is standardised first where the run did so, or becomes the roots of its values. A row without features is 0.
+// τ = 1.5, ε = 0.02. V has no constant, so that b makes the classes as frequent as they are among the nodes of the run. x is standardised first where the run did so, or becomes the roots of its values. A row without features is 0.
 func (g *Guess) Of(ctx context.Context, x diffuse.Features, threads int) (*csr.Dense, error) {
 	unit, err := g.unit(x, threads)
 	if err != nil {
@@ -65,6 +68,9 @@ func (g *Guess) ofUnit(ctx context.Context, x diffuse.Features, m, threads int) 
 	}
 	stack.Centre(h, threads)
 	Harden(h, g.Size, threads)
+	if g.Bias != nil {
+		stack.AddBias(h, g.Bias, threads)
+	}
 	return h, nil
 }
 
@@ -146,11 +152,12 @@ func (n *Near) join(ctx context.Context, h *csr.Dense, shares []float64, x diffu
 	if err != nil {
 		return err
 	}
-	joined := make([]bool, z.Rows)
+	joined, featured := make([]bool, z.Rows), make([]bool, z.Rows)
 	rows.Each(z.Rows, threads, func(lo, hi int) {
 		mean := make([]float64, z.Cols)
 		for i := lo; i < hi; i++ {
 			cols, values := edges.Row(i)
+			featured[i] = slices.ContainsFunc(z.Row(i), func(v float32) bool { return v != 0 })
 			total := 0.0
 			clear(mean)
 			for at, j := range cols {
@@ -169,6 +176,15 @@ func (n *Near) join(ctx context.Context, h *csr.Dense, shares []float64, x diffu
 	})
 	stack.Centre(z, threads)
 	Harden(z, n.Size, threads)
+	if n.Bias != nil {
+		plain := z.Clone()
+		stack.AddBias(z, n.Bias, threads)
+		for i, ok := range featured {
+			if !ok { // z is of the neighbours alone, and the bias is not
+				copy(z.Row(i), plain.Row(i))
+			}
+		}
+	}
 	for i, ok := range joined {
 		if ok {
 			blended(h.Row(i), h.Row(i), z.Row(i), n.Blend)

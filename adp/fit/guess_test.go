@@ -199,13 +199,24 @@ func sharesOfHeld(r *Result, in Input, unit, both oracle.Mat) (share, blend floa
 				}
 			}
 			size := math.Sqrt(square / float64(n*c))
+			all := oracle.New(n, c)
+			for i, row := range scores {
+				for class, v := range row {
+					all[i][class] = math.Exp(1.5 * v / size)
+				}
+				total := totalOf(all[i])
+				for class, v := range all[i] {
+					all[i][class] = 0.98*v/total + 0.02/float64(c)
+				}
+			}
+			bias := biasBy(r.F, all, held)
 			for _, i := range held {
-				for class, v := range scores[i] {
-					out[i][class] = math.Exp(1.5 * v / size)
+				for class, v := range all[i] {
+					out[i][class] = v * math.Exp(bias[class])
 				}
 				total := totalOf(out[i])
-				for class, v := range out[i] {
-					out[i][class] = 0.98*v/total + 0.02/float64(c)
+				for class := range out[i] {
+					out[i][class] /= total
 				}
 			}
 		}
@@ -248,6 +259,36 @@ func sharesOfHeld(r *Result, in Input, unit, both oracle.Mat) (share, blend floa
 		}
 	}
 	return share, blend
+}
+
+// biasBy returns the bias with which the eighth powers of the rows have the mean of those of F, over the nodes that are not held back.
+func biasBy(f *csr.Dense, all oracle.Mat, held []int) []float64 {
+	bias := make([]float64, f.Cols)
+	wanted, had := make([]float64, f.Cols), make([]float64, f.Cols)
+	power := func(sum []float64, at func(class int) float64) {
+		row := make([]float64, f.Cols)
+		for class := range row {
+			row[class] = math.Pow(at(class), 8)
+		}
+		total := totalOf(row)
+		for class, v := range row {
+			sum[class] += v / total
+		}
+	}
+	for range 500 {
+		clear(wanted)
+		clear(had)
+		for i, row := range all {
+			if !slices.Contains(held, i) {
+				power(wanted, func(class int) float64 { return float64(f.At(i, class)) })
+				power(had, func(class int) float64 { return row[class] * math.Exp(bias[class]) })
+			}
+		}
+		for class := range bias {
+			bias[class] += math.Log(wanted[class]/had[class]) / 8
+		}
+	}
+	return bias
 }
 
 // joinedUpTo returns the weights between the first nodes.

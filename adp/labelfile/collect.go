@@ -352,7 +352,7 @@ func (c *Collector) weights(titles [][]byte) {
 const emptyQuotes = `""`
 
 // unlabelled are common texts for a missing label, in small letters, beside those for any missing value.
-var unlabelled = []string{"unlabeled", "unlabelled", "unknown", emptyQuotes}
+var unlabelled = []string{"unlabeled", "unlabelled", "unassigned", "unannotated", "unknown", emptyQuotes}
 
 // isMinusOne reports whether a label is -1 in some spelling, such as that of numpy.savetxt.
 func isMinusOne(label string) bool {

@@ -153,7 +153,7 @@ func (m *Model) checkGuess() error {
 		return nil
 	}
 	d, c := m.guessDims(), len(m.Classes)
-	if err := cmp.Or(checkBlock("guess", g.V, d, c), checkPart("guess", g.Size, g.Share)); err != nil {
+	if err := cmp.Or(checkBlock("guess", g.V, d, c), checkPart("guess", g.Size, g.Share), checkBias("guess", g.Bias, c)); err != nil {
 		return err
 	}
 	if s := g.Standard; s != nil {
@@ -170,7 +170,15 @@ func (m *Model) checkGuess() error {
 	if m.Features == nil {
 		return errors.New("a part of neighbours' features, expected none without features")
 	}
-	return cmp.Or(checkBlock("near", g.Near.V, d, c), checkBlock("around", g.Near.Around, m.F.Rows, c), checkPart("near", g.Near.Size, g.Near.Share), checkBlend(g.Near.Blend))
+	return cmp.Or(checkBlock("near", g.Near.V, d, c), checkBlock("around", g.Near.Around, m.F.Rows, c), checkPart("near", g.Near.Size, g.Near.Share), checkBlend(g.Near.Blend), checkBias("near", g.Near.Bias, c))
+}
+
+// checkBias checks the bias of c classes, which older models do not have.
+func checkBias(part string, bias []float64, c int) error {
+	if bias == nil {
+		return nil
+	}
+	return checkVector("bias of "+part, bias, c, func(float64) bool { return true })
 }
 
 // checkBlock checks the shape and the values of an array of n×c numbers.

@@ -26,12 +26,13 @@ var ErrSyntax = lines.ErrSyntax
 var ErrModel = errors.New("model: invalid model")
 
 // Version is the newest format version. [Model.Write] uses the oldest one that can hold the model
-// (docs/format-model.md): Version if neighbours' features say something of new points; rootsVersion if values of words become roots; treesVersion if trees say something of new points; limitVersion if scaled values have a limit; linkVersion if edges alone say
+// (docs/format-model.md): Version if what features say has a bias; nearVersion if neighbours' features say something of new points; rootsVersion if values of words become roots; treesVersion if trees say something of new points; limitVersion if scaled values have a limit; linkVersion if edges alone say
 // something of new points; guessVersion if features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
 // are scaled, plainVersion if they are none of these. A reader that does not know of them must not
 // accept such points.
 const (
-	Version       = 9
+	Version       = 10
+	nearVersion   = 9
 	rootsVersion  = 8
 	treesVersion  = 7
 	limitVersion  = 6

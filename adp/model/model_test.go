@@ -502,6 +502,24 @@ func TestNear(t *testing.T) {
 	if got, err := readBytes(b); err != nil || !same(got, m) {
 		t.Errorf("%+v came back as %+v, %v", m, got, err)
 	}
+	m.Guess.Bias, m.Guess.Near.Bias = make([]float64, len(m.Classes)), make([]float64, len(m.Classes))
+	m.Guess.Bias[0], m.Guess.Near.Bias[1] = 0.5, -1
+	b = written(t, m)
+	if !strings.Contains(string(b), `"model_version":10`) {
+		t.Error("a reader of version 9 would leave the bias out")
+	}
+	if got, err := readBytes(b); err != nil || !same(got, m) {
+		t.Errorf("%+v came back as %+v, %v", m, got, err)
+	}
+	for _, part := range []*[]float64{&m.Guess.Bias, &m.Guess.Near.Bias} {
+		whole := *part
+		for _, bad := range [][]float64{whole[1:], append(slices.Clone(whole[1:]), math.Inf(1))} {
+			if *part = bad; !errors.Is(m.Write(io.Discard), ErrModel) {
+				t.Errorf("bias %v: no error", bad)
+			}
+		}
+		*part = whole
+	}
 }
 
 // TestRoots: a model of roots of words, in its joins or in what features alone say, has a version of its own.

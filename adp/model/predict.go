@@ -2,6 +2,9 @@ package model
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -22,6 +25,39 @@ type Points struct {
 	Edges    *csr.Matrix      // m×n, at least 0: the weights of their edges; nil for none
 	Nearest  *csr.Matrix      // m×n: of their nearest vectors ([knn.Attachment.Weights]); nil for none
 	Features diffuse.Features // m×d, unscaled; neither field of points without features
+}
+
+// ErrPoints is wrapped by errors of [Model.Predict] about how new points are joined to the nodes of the run.
+var ErrPoints = errors.New("model: invalid points")
+
+// checkPoints checks that there are points, as many in all parts, and weights of at least 0 to the nodes of the run.
+func (m *Model) checkPoints(p Points, threads int) error {
+	count := -1
+	if p.Features.Dense != nil || p.Features.Sparse != nil {
+		count, _ = p.Features.Dims()
+	}
+	for name, w := range map[string]*csr.Matrix{"edges": p.Edges, "nearest": p.Nearest} {
+		if w == nil {
+			continue
+		}
+		points, nodes := w.Dims()
+		if count < 0 {
+			count = points
+		}
+		if points != count || nodes != m.F.Rows {
+			return fmt.Errorf("%w: %s of %d points to %d nodes, expected %d points and the %d nodes of the run", ErrPoints, name, points, nodes, count, m.F.Rows)
+		}
+		if err := csr.CheckFinite(w, threads); err != nil {
+			return fmt.Errorf("%w: %s: %w", ErrPoints, name, err)
+		}
+		if _, _, weights := w.Arrays(); len(weights) > 0 && slices.Min(weights) < 0 {
+			return fmt.Errorf("%w: %s: a weight of %v, expected at least 0", ErrPoints, name, slices.Min(weights))
+		}
+	}
+	if count < 0 {
+		return fmt.Errorf("%w: no edges, nearest vectors or features, expected one of them at least", ErrPoints)
+	}
+	return nil
 }
 
 // joined returns the weights W_e + βW_f by which points are joined to nodes of the run.
@@ -49,8 +85,12 @@ func (m *Model) joined(p Points, threads int) (*csr.Matrix, error) {
 // each other. Confidence is raw, and below minConfidence a label is uncertain. Of several labels a point, m.Labels.Of(F) of the
 // result has all.
 //
-// Cost: that of the part, and a product with the weights. The error is ctx.Err() or a [diffuse.ErrFeatures] about the features.
+// Cost: that of the part, and a product with the weights. The error is ctx.Err(), or a [diffuse.ErrFeatures] about the features or an [ErrPoints]
+// about what the points are joined by.
 func (m *Model) Predict(ctx context.Context, p Points, trees *adp.Surrogate, minConfidence float64, threads int) (*adp.Result, error) {
+	if err := m.checkPoints(p, threads); err != nil {
+		return nil, err
+	}
 	w, err := m.joined(p, threads)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -80,6 +81,34 @@ func TestPredict(t *testing.T) {
 	}{"no trees": {plain, diffuse.Features{Dense: vectors}}, "sparse": {trees, diffuse.Features{Sparse: w}}} {
 		if got, err := s.m.Surrogate(ctx, s.x, 1); got != nil || err != nil {
 			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+}
+
+// TestPredictFaults: points that are joined to other nodes, or by weights that are none, are errors.
+func TestPredictFaults(t *testing.T) {
+	matrix := func(points, nodes int, weight float32) *csr.Matrix {
+		m, err := csr.New(points, nodes, append(make([]int64, points), 1), []uint32{0}, []float32{1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m.WithData([]float32{weight})
+	}
+	m := nearing(t)
+	n := m.F.Rows
+	x := diffuse.Features{Dense: csr.NewDense(2, m.Features.Dims)}
+	for name, p := range map[string]Points{
+		"nothing":           {},
+		"other points":      {Edges: matrix(3, n, 1), Features: x},
+		"other nodes":       {Edges: matrix(2, n+1, 1), Features: x},
+		"other nodes, near": {Nearest: matrix(2, n-1, 1), Features: x},
+		"two counts":        {Edges: matrix(2, n, 1), Nearest: matrix(3, n, 1)},
+		"below 0":           {Edges: matrix(2, n, -1), Features: x},
+		"infinite":          {Edges: matrix(2, n, float32(math.Inf(1)))},
+		"no number":         {Nearest: matrix(2, n, float32(math.NaN()))},
+	} {
+		if _, err := m.Predict(context.Background(), p, nil, 0, 1); !errors.Is(err, ErrPoints) {
+			t.Errorf("%s: %v, expected an ErrPoints", name, err)
 		}
 	}
 }

@@ -43,8 +43,10 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
-	case m.Guess != nil && m.Guess.Near != nil:
+	case m.Guess != nil && m.Guess.Bias != nil:
 		return Version
+	case m.Guess != nil && m.Guess.Near != nil:
+		return nearVersion
 	case m.Guess != nil && m.Guess.Roots, m.Joins != nil && m.Joins.Metric.OfRoots():
 		return rootsVersion
 	case m.Trees > 0:

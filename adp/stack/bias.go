@@ -2,9 +2,12 @@ package stack
 
 import (
 	"math"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/exact"
+	"github.com/adp-sparse/adp-sparse/internal/rows"
+	"github.com/adp-sparse/adp-sparse/internal/splitmix"
 )
 
 // The constants of [FitBias] (docs/decisions/0033-class-bias.md and 0036-unlike-numbers.md).
@@ -89,4 +92,72 @@ func exponentials(b []float64) []float64 {
 		out[j] = exact.Exp(v)
 	}
 	return out
+}
+
+// In order: the steps of [MatchBias], the size that a class has at least, the slope that is reckoned with at least, the change of a
+// bias that ends it, and the largest bias.
+const (
+	matchSteps     = 100
+	leastSize      = 1e-6
+	leastSlope     = 0.05
+	matchTolerance = 1e-5
+	mostBias       = 50
+)
+
+// MatchBias returns the bias b_j of each class with which probabilities p, n×c, have the mean of others, f, n×c:
+//
+//	mean_i q_ij = mean_i f_ij/Σ_l f_il,   q_ij ∝ p_ij e^b_j,
+//
+// by b_j ← b_j + ½ ln(wanted/had)/slope, where the slope of ln had is that of b_j alone. It is at most 50. Rows where one of both is 0 take no part, nor those of
+// without, nil for none; of many rows 20,000 speak for all. It returns nil where no row does. Cost: up to 100 passes over these rows.
+func MatchBias(p, f *csr.Dense, without []bool, threads int) []float64 {
+	c := p.Cols
+	step := max(1, p.Rows/sizeRows)
+	used := (p.Rows + step - 1) / step
+	reduce := rows.NewReducer(used, 2*c+1)
+	// sums returns the means of the rows, raised by a bias, and those of q(1−q).
+	sums := func(of *csr.Dense, bias []float64) (mean, spread []float64) {
+		lift := exponentials(bias)
+		all := reduce.Sum(threads, func(lo, hi int, sum []float64) {
+			q := make([]float64, c)
+			for k := lo; k < hi; k++ {
+				i := min(k*step+int(splitmix.Number(uint64(k))%uint64(step)), p.Rows-1) // as for the sizes
+				if without != nil && without[i] || !(slices.Max(p.Row(i)) > 0) || !(slices.Max(f.Row(i)) > 0) || !scaled(q, of.Row(i), lift) {
+					continue
+				}
+				sum[2*c]++
+				for j, v := range q {
+					sum[j] += v
+					sum[c+j] += float64(v * (1 - v))
+				}
+			}
+		})
+		if all[2*c] == 0 {
+			return nil, nil
+		}
+		for j := range 2 * c {
+			all[j] /= all[2*c]
+		}
+		return slices.Clone(all[:c]), slices.Clone(all[c : 2*c])
+	}
+	b := make([]float64, c)
+	wanted, _ := sums(f, b)
+	if wanted == nil {
+		return nil
+	}
+	for range matchSteps {
+		moved := 0.0
+		had, spread := sums(p, b)
+		for j := range b {
+			size := max(had[j], leastSize)
+			change := 0.5 * exact.Log(max(wanted[j], leastSize)/size) / max(spread[j]/size, leastSlope)
+			change = min(mostBias, max(-mostBias, b[j]+min(2, max(-2, change)))) - b[j]
+			b[j] += change
+			moved = max(moved, math.Abs(change))
+		}
+		if moved < matchTolerance {
+			break
+		}
+	}
+	return b
 }

@@ -3,6 +3,7 @@ package stack
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/adp-sparse/adp-sparse/csr"
@@ -95,4 +96,49 @@ func rowsRight(p *csr.Dense, classes []uint32) (count int) {
 		}
 	}
 	return count
+}
+
+// TestMatchBias: with the bias the classes are as frequent as in the other probabilities, over the rows that both have.
+func TestMatchBias(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	p, f := csr.NewDense(500, 3), csr.NewDense(500, 3)
+	without := make([]bool, 500)
+	for i := range p.Rows {
+		without[i] = i%5 == 0
+		if i%7 == 0 || i%11 == 0 { // no features, or no answer
+			copy(f.Row(i), []float32{float32(i % 7), 0, 1})
+			continue
+		}
+		for j := range 3 {
+			p.Row(i)[j] = float32(r.Float64() + 0.1)
+			f.Row(i)[j] = float32(r.Float64()) * []float32{20, 1, 0.2}[j]
+		}
+		if without[i] {
+			copy(f.Row(i), []float32{0, 0, 1})
+		}
+	}
+	for _, threads := range []int{1, 3} {
+		b := MatchBias(p, f, without, threads)
+		q := p.Clone()
+		AddBias(q, b, 1)
+		var had, wanted [3]float64
+		for i := range q.Rows {
+			if without[i] || slices.Max(p.Row(i)) == 0 || slices.Max(f.Row(i)) == 0 {
+				continue
+			}
+			total := f.Row(i)[0] + f.Row(i)[1] + f.Row(i)[2]
+			for j := range 3 {
+				had[j] += float64(q.Row(i)[j])
+				wanted[j] += float64(f.Row(i)[j] / total)
+			}
+		}
+		for j := range had {
+			if math.Abs(had[j]-wanted[j]) > 0.01*wanted[j] {
+				t.Errorf("class %d: %v, expected %v", j, had[j], wanted[j])
+			}
+		}
+	}
+	if b := MatchBias(csr.NewDense(2, 3), f, nil, 1); b != nil {
+		t.Errorf("%v without a row, expected none", b)
+	}
 }

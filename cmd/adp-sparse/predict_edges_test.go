@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -217,8 +218,15 @@ func (g *grown) mixed(t *testing.T, m *model.Model, prefix string) [][]float64 {
 				around[j] = math.Exp(1.5 * (around[j] - mean) / m.Guess.Near.Size)
 				all += around[j]
 			}
+			biased := 0.0
+			for j := range around {
+				if around[j] = 0.98*around[j]/all + 0.02/3; slices.Max(z.Row(i)) > slices.Min(z.Row(i)) { // with features
+					around[j] *= math.Exp(m.Guess.Near.Bias[j])
+				}
+				biased += around[j]
+			}
 			for j := range own {
-				own[j] = (1-m.Guess.Near.Blend)*own[j] + m.Guess.Near.Blend*(0.98*around[j]/all+0.02/3)
+				own[j] = (1-m.Guess.Near.Blend)*own[j] + m.Guess.Near.Blend*around[j]/biased
 			}
 			share = m.Guess.Near.Share
 		}
