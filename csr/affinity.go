@@ -67,9 +67,6 @@ func (m *Matrix) survey(threads int) survey {
 		faulty.Add(s.faulty)
 		zeros.Add(s.zeros)
 	})
-	if zeros.Load() == 0 {
-		m.full.Store(true)
-	}
 	return survey{difference.Load(), loops.Load(), faulty.Load(), zeros.Load()}
 }
 
@@ -85,19 +82,26 @@ func CheckAffinity(m *Matrix, threads int) error {
 	if m.affinity.Load() {
 		return nil
 	}
-	err := m.checkWeights(threads, false)
+	zeros, err := m.checkWeights(threads, false)
+	if err == nil {
+		m.full.Store(zeros == 0)
+	}
 	m.affinity.Store(err == nil)
 	return err
 }
 
 // CheckWeights is [CheckAffinity] for a matrix that may have a diagonal, like a learned graph or a
 // list of undirected edges.
-func CheckWeights(m *Matrix, threads int) error { return m.checkWeights(threads, true) }
+func CheckWeights(m *Matrix, threads int) error {
+	_, err := m.checkWeights(threads, true)
+	return err
+}
 
-func (m *Matrix) checkWeights(threads int, diagonal bool) error {
+// checkWeights returns the number of stored zeros, too.
+func (m *Matrix) checkWeights(threads int, diagonal bool) (zeros uint64, err error) {
 	if m.rows == m.cols {
 		if s := m.survey(threads); s.difference == 0 && s.faulty == 0 && (diagonal || s.loops == 0) {
-			return nil
+			return s.zeros, nil
 		}
 	}
 	fault := m.firstFault(threads, func(i int, j uint32, v float32) string {
@@ -112,9 +116,9 @@ func (m *Matrix) checkWeights(threads int, diagonal bool) error {
 		return ""
 	})
 	if fault != nil {
-		return fault
+		return 0, fault
 	}
-	return CheckSymmetric(m, threads)
+	return 0, CheckSymmetric(m, threads)
 }
 
 // CheckFinite returns a [*StructureError] that names the first row with a value that is not finite,

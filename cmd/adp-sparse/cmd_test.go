@@ -623,6 +623,9 @@ func sparseDistances(t *testing.T, dir, ids, dists string) string {
 	}
 	var e csr.Edges
 	for at, id := range nb.IDs {
+		if id < 0 {
+			continue
+		}
 		e.Src, e.Dst, e.Weight = append(e.Src, uint32(at/nb.K)), append(e.Dst, uint32(id)), append(e.Weight, nb.Dists[at]+1) // 0 is no edge
 	}
 	m, _, err := csr.FromEdges(nb.N, &e, csr.BuildOptions{Directed: true})
