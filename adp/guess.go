@@ -68,9 +68,7 @@ func (g *Guess) ofUnit(ctx context.Context, x diffuse.Features, m, threads int) 
 	}
 	stack.Centre(h, threads)
 	Harden(h, g.Size, threads)
-	if g.Bias != nil {
-		stack.AddBias(h, g.Bias, threads)
-	}
+	stack.AddBias(h, g.Bias, threads)
 	return h, nil
 }
 
@@ -152,12 +150,11 @@ func (n *Near) join(ctx context.Context, h *csr.Dense, shares []float64, x diffu
 	if err != nil {
 		return err
 	}
-	joined, featured := make([]bool, z.Rows), make([]bool, z.Rows)
+	joined := make([]bool, z.Rows)
 	rows.Each(z.Rows, threads, func(lo, hi int) {
 		mean := make([]float64, z.Cols)
 		for i := lo; i < hi; i++ {
 			cols, values := edges.Row(i)
-			featured[i] = slices.ContainsFunc(z.Row(i), func(v float32) bool { return v != 0 })
 			total := 0.0
 			clear(mean)
 			for at, j := range cols {
@@ -176,18 +173,15 @@ func (n *Near) join(ctx context.Context, h *csr.Dense, shares []float64, x diffu
 	})
 	stack.Centre(z, threads)
 	Harden(z, n.Size, threads)
-	if n.Bias != nil {
-		plain := z.Clone()
-		stack.AddBias(z, n.Bias, threads)
-		for i, ok := range featured {
-			if !ok { // z is of the neighbours alone, and the bias is not
-				copy(z.Row(i), plain.Row(i))
-			}
-		}
-	}
+	biased := z.Clone()
+	stack.AddBias(biased, n.Bias, threads)
 	for i, ok := range joined {
 		if ok {
-			blended(h.Row(i), h.Row(i), z.Row(i), n.Blend)
+			of := z // of the neighbours alone, which the bias is not
+			if positive(h.Row(i)) {
+				of = biased
+			}
+			blended(h.Row(i), h.Row(i), of.Row(i), n.Blend)
 			shares[i] = n.Share
 		}
 	}

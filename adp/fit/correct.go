@@ -20,10 +20,9 @@ func (p *pool) correct(f *csr.Dense, report *Combination, left *leftOut) (shift 
 	q, told := p.mix(left, report, f.Cols), p.toldSizes()
 	chosen := accuracy(q, left.classes) - report.Accuracy
 	if p.resizes {
-		if report.Bias = stack.FitBias(q, left.classes, report.Accuracy, told); report.Bias != nil {
-			stack.AddBias(f, report.Bias, p.opt.Threads)
-			stack.AddBias(q, report.Bias, p.opt.Threads)
-		}
+		report.Bias = stack.FitBias(q, left.classes, report.Accuracy, told)
+		stack.AddBias(f, report.Bias, p.opt.Threads)
+		stack.AddBias(q, report.Bias, p.opt.Threads)
 	}
 	report.Sharpness = stack.FitSharpness(q, left.classes, p.opt.Threads)
 	p.sharpen(f, q, report.Sharpness)
@@ -128,10 +127,8 @@ func (p *pool) foretell(f, q *csr.Dense, report *Combination, classes []uint32, 
 func (p *pool) reliability(report *Combination, left *leftOut, by quarters, shift float64) *adp.Calibration {
 	raw := p.crossed(left, by, p.whole.y.Classes, nil)
 	sharp := p.crossed(left, by, p.whole.y.Classes, func(some, others *csr.Dense, classes []uint32) {
-		if report.Bias != nil {
-			stack.AddBias(some, report.Bias, p.opt.Threads)
-			stack.AddBias(others, report.Bias, p.opt.Threads)
-		}
+		stack.AddBias(some, report.Bias, p.opt.Threads)
+		stack.AddBias(others, report.Bias, p.opt.Threads)
 		stack.Sharpen(some, exact.Pow(stack.FitSharpness(others, classes, p.opt.Threads), 1-shift), p.opt.Threads)
 	})
 	var right []bool

@@ -45,7 +45,7 @@ func (p *pool) guessNear(ctx context.Context, mixture *csr.Dense) (*adp.Near, er
 	}
 	own, mean := around.Halves(v)
 	n.V, n.Size = own.Clone(), stack.Size(scores, p.opt.Threads)
-	n.Bias = p.hardened(scores, mixture, nil)
+	n.Bias = p.harden(scores, mixture, nil)
 	n.Around, err = applied(ctx, p.x, mean)
 	return n, err
 }
@@ -102,14 +102,12 @@ func (p *pool) foresee(ctx context.Context, mixture *csr.Dense, maps ...diffuse.
 			if foreseen[k] == nil {
 				foreseen[k] = &csr.Dense{Cols: scores.Cols}
 			}
-			bias := p.hardened(scores, mixture, some)
+			bias := p.harden(scores, mixture, some)
 			own := &csr.Dense{Rows: len(some), Cols: scores.Cols}
 			for _, i := range some {
 				own.Data = append(own.Data, scores.Row(i)...)
 			}
-			if bias != nil {
-				stack.AddBias(own, bias, p.opt.Threads)
-			}
+			stack.AddBias(own, bias, p.opt.Threads)
 			foreseen[k].Rows, foreseen[k].Data = len(held), append(foreseen[k].Data, own.Data...)
 		}
 	}
@@ -122,16 +120,16 @@ func (p *pool) distilledGuess(ctx context.Context, mixture *csr.Dense) (*adp.Gue
 		return nil, err
 	}
 	g := &adp.Guess{V: v, Standard: p.standard, Roots: p.roots, Size: stack.Size(scores, p.opt.Threads)}
-	g.Bias = p.hardened(scores, mixture, nil)
+	g.Bias = p.harden(scores, mixture, nil)
 	return g, nil
 }
 
-// biasPower is the power of the probabilities that [pool.hardened] compares: nearly all of a row's is then its largest.
+// biasPower is the power of the probabilities that [pool.harden] compares: nearly all of a row's is then its largest.
 const biasPower = 8
 
-// hardened makes probabilities of centred scores, n×c, in place, and returns the bias of each class with which about as many nodes get it
+// harden makes probabilities of centred scores, n×c, in place, and returns the bias of each class with which about as many nodes get it
 // as in the mixture, of those that are not held back. The ridge has no constant, and would take classes to be equal.
-func (p *pool) hardened(scores, mixture *csr.Dense, held []int) []float64 {
+func (p *pool) harden(scores, mixture *csr.Dense, held []int) []float64 {
 	adp.Harden(scores, stack.Size(scores, p.opt.Threads), p.opt.Threads)
 	without := make([]bool, scores.Rows)
 	for _, i := range held {

@@ -171,7 +171,7 @@ func TestLinkSize(t *testing.T) {
 
 // TestStoredZeros: a stored zero is no edge, with features and without.
 func TestStoredZeros(t *testing.T) {
-	n := 40
+	const n, lone = 40, 11
 	e := &csr.Edges{}
 	for i := range n {
 		e.Src, e.Dst, e.Weight = append(e.Src, uint32(i), uint32(i)), append(e.Dst, uint32((i+2)%n), uint32((i+7)%n)), append(e.Weight, 2, 1)
@@ -185,23 +185,37 @@ func TestStoredZeros(t *testing.T) {
 	for k, v := range values {
 		some[k] = v - 1 // edges of weight 1 become zeros, which would join the two rings
 	}
+	zero := func(i, j int) {
+		cols, _ := w.Row(i)
+		offsets, _, _ := w.Arrays()
+		some[int(offsets[i])+slices.Index(cols, uint32(j))] = 0
+	}
+	for _, j := range []int{(lone + 2) % n, (lone + n - 2) % n} { // zeros alone reach this node
+		zero(lone, j)
+		zero(j, lone)
+	}
 	stored := w.WithData(some)
 	without, zeros := csr.WithoutZeros(stored)
-	if zeros != 2*n {
-		t.Fatalf("%d zeros, expected %d", zeros, 2*n)
+	if zeros != 2*n+4 {
+		t.Fatalf("%d zeros, expected %d", zeros, 2*n+4)
 	}
 	x := csr.NewDense(n, 3)
 	for k := range x.Data {
-		x.Data[k] = float32(k % 7)
+		x.Data[k] = float32(math.Sin(float64(k * k)))
 	}
 	labels := make([]int, n)
 	for i := range labels {
 		labels[i] = -1
 	}
-	labels[0], labels[4], labels[20], labels[24] = 0, 0, 1, 1 // of one ring
+	for i := range 5 { // of one ring
+		labels[4*i], labels[20+4*i-i%2*2] = 0, 1
+	}
 	seeds, err := diffuse.HardSeeds(labels)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if g, err := NewGraph(context.Background(), Input{Edges: stored}, GraphOptions{}); err != nil || csr.Zeros(g.W) > 0 {
+		t.Errorf("a graph of %d zeros, %v", csr.Zeros(g.W), err)
 	}
 	for _, in := range []Input{{Seeds: seeds}, {Seeds: seeds, Dense: x}} {
 		results := [2]*Result{}

@@ -36,10 +36,12 @@ func (m *Model) checkPoints(p Points, threads int) error {
 	if p.Features.Dense != nil || p.Features.Sparse != nil {
 		count, _ = p.Features.Dims()
 	}
-	for name, w := range map[string]*csr.Matrix{"edges": p.Edges, "nearest": p.Nearest} {
+	names := [...]string{"edges", "nearest"}
+	for k, w := range [...]*csr.Matrix{p.Edges, p.Nearest} {
 		if w == nil {
 			continue
 		}
+		name := names[k]
 		points, nodes := w.Dims()
 		if count < 0 {
 			count = points
@@ -50,8 +52,9 @@ func (m *Model) checkPoints(p Points, threads int) error {
 		if err := csr.CheckFinite(w, threads); err != nil {
 			return fmt.Errorf("%w: %s: %w", ErrPoints, name, err)
 		}
-		if _, _, weights := w.Arrays(); len(weights) > 0 && slices.Min(weights) < 0 {
-			return fmt.Errorf("%w: %s: a weight of %v, expected at least 0", ErrPoints, name, slices.Min(weights))
+		_, _, weights := w.Arrays()
+		if k := slices.IndexFunc(weights, func(v float32) bool { return v < 0 }); k >= 0 {
+			return fmt.Errorf("%w: %s: a weight of %v, expected at least 0", ErrPoints, name, weights[k])
 		}
 	}
 	if count < 0 {

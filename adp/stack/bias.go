@@ -77,8 +77,12 @@ func FitBias(p *csr.Dense, classes []uint32, accuracy float64, sizes []float64) 
 	return b
 }
 
-// AddBias adds a bias to the logarithms of probabilities p, n×c, in place: p_ij ∝ p_ij e^b_j.
-func AddBias(p *csr.Dense, bias []float64, threads int) { multiply(p, exponentials(bias), threads) }
+// AddBias adds a bias to the logarithms of probabilities p, n×c, in place: p_ij ∝ p_ij e^b_j. It does nothing where the bias is nil.
+func AddBias(p *csr.Dense, bias []float64, threads int) {
+	if bias != nil {
+		multiply(p, exponentials(bias), threads)
+	}
+}
 
 // aboveChance returns the accuracy on c classes above chance, as a share of what is above it.
 func aboveChance(accuracy float64, classes int) float64 {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
-	"github.com/adp-sparse/adp-sparse/csr/npz"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
@@ -24,27 +23,21 @@ const (
 // entries than the longest one end with -1. A file of similarities is an error if the diagonal or mutual pairs tell. Memory: 12
 // bytes a neighbour beside the matrix.
 func ReadDistances(file Source) (*Neighbors, error) {
-	s, closer, err := openSource(file, Options{})
+	x, err := Read(file.R, file.Name, file.Size, Options{Format: "npz"})
 	if err != nil {
 		return nil, err
 	}
-	defer closer.Close()
-	at, size, err := s.randomAccess()
-	if err != nil {
-		return nil, err
+	if x.Sparse == nil {
+		return nil, file.errorf("an array, expected a sparse matrix of distances (scipy.sparse.save_npz)")
 	}
-	m, err := npz.Read(at, s.Name, size)
-	if err != nil {
-		return nil, err
-	}
-	return neighborsOf(m, s)
+	return neighborsOf(x.Sparse, &file)
 }
 
 // neighborsOf returns the entries of a matrix of distances.
-func neighborsOf(m *csr.Matrix, s *source) (*Neighbors, error) {
+func neighborsOf(m *csr.Matrix, s *Source) (*Neighbors, error) {
 	nb := &Neighbors{}
 	var columns int
-	if nb.N, columns = m.Dims(); nb.N != columns || nb.N == 0 {
+	if nb.N, columns = m.Dims(); nb.N != columns {
 		return nil, s.errorf("a matrix of %d×%d, expected distances between as many points as rows: n×n", nb.N, columns)
 	}
 	longest := 0
