@@ -88,7 +88,8 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 		c.skip(id, line)
 		return nil
 	case !ok:
-		return c.strange(id, label, line)
+		err, _ := c.strange(id, label, line)
+		return err
 	case weight > maxWeight || weight != 0 && weight < 1/maxWeight:
 		return c.errorf(line, "label weight %s, expected 0 or between %g and %g", strconv.Quote(strconv.FormatFloat(weight, 'g', -1, 64)), 1/maxWeight, maxWeight)
 	case weight == 0:
@@ -134,26 +135,26 @@ func (c *Collector) Add(id, label []byte, weight float64, weighted bool, line in
 	return nil
 }
 
-// strange returns the error for the label of an unknown node.
-func (c *Collector) strange(id, label []byte, line int) error {
+// strange returns the error for the label of an unknown node, and whether it says why the node is unknown.
+func (c *Collector) strange(id, label []byte, line int) (err error, special bool) {
 	other := c.nodes.Alike(id)
 	switch {
 	case c.isSide('L', id) || c.isSide('R', id):
-		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id)))
+		return c.errorf(line, "node %s is not in the graph, whose nodes are of two kinds, as in files of KONECT that say bip: expected %s for a node on the left, %s for one on the right", lines.Quote(id), lines.Quote(sideOf('L', id)), lines.Quote(sideOf('R', id))), true
 	case other != nil:
-		return c.errorf(line, "node %s is not in the graph, but %s is: %s", lines.Quote(id), lines.Quote(other), c.writeAlike(id, other))
+		return c.errorf(line, "node %s is not in the graph, but %s is: %s", lines.Quote(id), lines.Quote(other), c.writeAlike(id, other)), true
 	case string(id) == "0" && c.countsFromOne():
-		return c.errorf(line, "node %s is not in the graph, whose nodes are 1 to %d: %s", lines.Quote(id), c.nodes.Len(), fromZero)
+		return c.errorf(line, "node %s is not in the graph, whose nodes are 1 to %d: %s", lines.Quote(id), c.nodes.Len(), fromZero), true
 	case c.odd(id) != nil:
-		return c.errorf(line, "node %s is not in the graph, whose ids are such as %s: %s", lines.Quote(id), lines.Quote(c.odd(id)), c.writeAlike(id, c.odd(id)))
+		return c.errorf(line, "node %s is not in the graph, whose ids are such as %s: %s", lines.Quote(id), lines.Quote(c.odd(id)), c.writeAlike(id, c.odd(id))), true
 	case lines.IsQuoted(id):
-		return c.errorf(line, "node %s is not in the graph; %s", lines.Quote(id), lines.QuotesAreLetters)
+		return c.errorf(line, "node %s is not in the graph; %s", lines.Quote(id), lines.QuotesAreLetters), true
 	case c.out.Stats.Lines == 1 && c.isNode(label) && !ids.IsInteger(id): // further down a class may have the name of a node
-		return c.errorf(line, "node %s is not in the graph, but its label %s is: expected the node before its label", lines.Quote(id), lines.Quote(label))
+		return c.errorf(line, "node %s is not in the graph, but its label %s is: expected the node before its label", lines.Quote(id), lines.Quote(label)), true
 	case c.out.Stats.Lines == 1 && c.mayBeHeader:
-		return c.errorf(line, "node %s is not in the graph%s; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id))
+		return c.errorf(line, "node %s is not in the graph%s; if this line is a header, say labelfile.Options.Header; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id)), c.orTransposed(id) != ""
 	}
-	return c.errorf(line, "node %s is not in the graph%s; %s%s; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id), c.called(id), c.orIDs)
+	return c.errorf(line, "node %s is not in the graph%s; %s%s; labelfile.Options.SkipUnknown ignores such labels", lines.Quote(id), c.orTransposed(id), c.called(id), c.orIDs), c.orTransposed(id) != ""
 }
 
 // called says what nodes are called. It names a node whose name has the id in it, or is in it, as a barcode with a

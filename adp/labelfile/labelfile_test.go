@@ -17,6 +17,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/internal/panics"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
@@ -112,6 +113,9 @@ func TestReadFaults(t *testing.T) {
 	}{
 		{"unknown", "a X\n\nz Y", Options{}, []string{`f:3: node "z" is not in the graph`, "labelfile.Options.SkipUnknown ignores"}},
 		{"unknown on the first line", "person party\na X", Options{}, []string{`f:1: node "person" is not in the graph`, "labelfile.Options.Header"}},
+		{"unknown on the first line, a class as others", "person X\na X\nb X", Options{}, []string{`f:1: node "person" is not in the graph`, "labelfile.Options.Header"}},
+		{"unknown on the first line, a class of one as another", "person Z\na X\nb X\nc Y", Options{}, []string{`f:1: node "person" is not in the graph`, "labelfile.Options.Header"}},
+		{"unknown on the first line, and further down", "person party\na X\nz X", Options{}, []string{`f:3: node "z" is not in the graph`}},
 		{"two labels", "a X\nb X\na Y", Options{}, []string{`f:3: node "a" has label "Y", but "X" on line 1`, "a weight with each"}},
 		{"two labels, one weight", "a X 0.5\na Y", Options{}, []string{`f:2: node "a" has label "Y", but "X" on line 1`}},
 		{"two labels, other weight", "a X\na Y 0.5", Options{}, []string{`f:2: node "a" has label "Y", but "X" on line 1`}},
@@ -442,5 +446,19 @@ func TestNamesOfOthers(t *testing.T) {
 	}
 	if said := panics.Of(func() { _ = to.Add(r, tableOf(t, "a", "b", "c"), 2) }); !strings.HasPrefix(said, "labelfile: ") {
 		t.Errorf("a piece past the end: %q", said)
+	}
+}
+
+// TestJudgedTitles reads a first line of an unknown node as titles where its label can be none.
+func TestJudgedTitles(t *testing.T) {
+	for _, text := range []string{"person party\na X\nb X", "person,party,strength\na,X,1\nb,X,1\n", "person\tparty\na\tX\nb\tX\n"} {
+		got, err := Read(strings.NewReader(text), "f", tableOf(t, "a", "b", "c"), Options{})
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if noted := got.Notes.Only(notes.Header); len(got.Seeds) != 2 || len(noted) != 1 || noted[0].Line != 1 {
+			t.Errorf("%q: %v, notes %v", text, got.Seeds, got.Notes)
+		}
 	}
 }

@@ -9,12 +9,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
 	"github.com/adp-sparse/adp-sparse/internal/lines"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
+	"github.com/adp-sparse/adp-sparse/internal/numtext"
 	"github.com/adp-sparse/adp-sparse/internal/stream"
 )
 
@@ -116,7 +119,8 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 			return nil, err
 		}
 	}
-	if more && c.isHeader(scan.Fields()) {
+	titles := c.judge(scan, more)
+	if titles != nil || more && c.isHeader(scan.Fields()) {
 		c.takeHeader(scan)
 		more = scan.Scan()
 	}
@@ -126,7 +130,7 @@ func Read(r io.Reader, file string, nodes *ids.Table, opt Options) (*Labels, err
 		err = c.addLines(scan, more)
 	}
 	if err = cmp.Or(err, scan.Err()); err == nil {
-		err = c.counts.end(c)
+		err = cmp.Or(titles.end(c), c.counts.end(c))
 	}
 	if err != nil {
 		return nil, err
@@ -162,6 +166,52 @@ func (c *Collector) isHeader(fields [][]byte) bool {
 		return lines.IsLabelTitle(fields[0])
 	}
 	return lines.AreLabelTitles(fields[0], fields[1]) && !c.isNode(fields[0])
+}
+
+// judged is a first line that is taken for titles because its node is unknown.
+type judged struct {
+	label []byte
+	err   error // if it is none
+}
+
+// judge returns the current line if it may be titles that are not common, else nil: of two or three words the first is no node and like none.
+func (c *Collector) judge(scan *lines.Scanner, more bool) *judged {
+	if !more || c.isHeader(scan.Fields()) || c.opt.SkipUnknown {
+		return nil
+	}
+	fields := scan.Fields()
+	if len(fields) < 2 || len(fields) > 3 || c.isNode(fields[0]) {
+		return nil
+	}
+	for _, f := range fields {
+		first, _ := utf8.DecodeRune(f)
+		if !unicode.IsLetter(first) && first != '_' || lines.IsMissing(f) || numtext.IsNumber(f) || slices.Contains(c.opt.Missing, string(f)) {
+			return nil
+		}
+	}
+	c.out.Stats.Lines++
+	err, special := c.strange(fields[0], fields[1], scan.Line())
+	c.out.Stats.Lines--
+	if special {
+		return nil
+	}
+	return &judged{[]byte(c.opt.Match.Name(string(fields[1]))), err}
+}
+
+// end returns the error about the unknown node where the line may be a label: another line has the same one, there are no others, or one
+// of them is that of a single node, too.
+func (j *judged) end(c *Collector) error {
+	if j == nil {
+		return nil
+	}
+	count := make([]int, c.classes.Len())
+	for _, s := range c.out.Seeds {
+		count[s.Class]++
+	}
+	if _, used := c.classes.Lookup(j.label); used || len(count) == 0 || slices.Min(count) < 2 {
+		return j.err
+	}
+	return nil
 }
 
 // takeHeader takes the current line as a header.

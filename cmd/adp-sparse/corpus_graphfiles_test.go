@@ -83,7 +83,7 @@ func graphFileCases(t *testing.T) []trouble {
 		{"graphml: an empty weight by a key", read(weight, none, every(`<data key="w"/>`)), 1, `x.graphml:7: weight "" is missing`},
 		{"graphml: two weights of an edge", read(weight, none, every(data+`<data key="Weight">5</data>`)), 1, `x.graphml:7: an edge with the weights "9" (of "weight") and "5" (of "Weight"), expected one; --weight-key says which`},
 		{"graphml: a weight key that no edge has", read("", none, every(`<data key="strength">#</data>`), "--weight-key stength"), 1, `x.graphml:1: no key of edges is called "stength", expected one of "strength"`},
-		{"graphml: labels by names that are not used", label("a x\ne y\n", called+weight, names(name), every(data)), 1, `s:1: node "a" is not in the graph … nodes of x.graphml have names beside their ids: --name-key "name" calls them by these`},
+		{"graphml: labels by names that are not used", label("a x\ne y\n", called+weight, names(name), every(data)), 1, `s:2: node "e" is not in the graph … nodes of x.graphml have names beside their ids: --name-key "name" calls them by these`},
 		{"graphml: labels by names of yEd that are not used", label("a x\ne y\n", "", names(drawn), none), 1, `--name-key "NodeLabel" calls them by these`},
 		{"graphml: labels by numbers of nodes", label("0 x\n4 y\n", "", none, none), 1, `s:1: node "0" is not in the graph … nodes are called n0, n1, …`},
 		{"graphml: accepted: names that are not used", label("n0 x\nn4 y\n", called+weight, names(name), every(data)), 0, `warning [unused-names]: edges: 5 names of a node not used (the first: line 2, "name"); nodes are called by their ids, such as "n0": --name-key "name" calls them by their names`},

@@ -188,8 +188,8 @@ func edgeKinds(t *testing.T) reader {
 			{".csv", "0,1\na,b\nb,c\n", "right", "a b 1; b c 1", "--header yes"},
 		}},
 		{"a line of titles twice", []cell{
-			{".tsv", "src\tdst\na\tb\nsrc\tdst\nb\tc\n", "refused 1", "ids \"src\" and \"dst\" are names that columns have", ""},
-			{".csv", "src,dst\na,b\nsrc,dst\nb,c\n", "refused 1", "ids \"src\" and \"dst\" are names that columns have", ""},
+			{".tsv", "src\tdst\na\tb\nsrc\tdst\nb\tc\n", "refused 1", "\"src\" and \"dst\" read like titles of columns, and \"src\" is a node further down", ""},
+			{".csv", "src,dst\na,b\nsrc,dst\nb,c\n", "refused 1", "\"src\" and \"dst\" read like titles of columns, and \"src\" is a node further down", ""},
 			{".csv", "src,dst\na,b\nsrc,dst\nb,c\n", "warned header-is-data", "a b 1; b c 1; dst src 1", "--header yes"},
 			{".csv", "src,dst,weight\na,b,1\nsrc,dst,weight\nb,c,1\n", "refused 1", "weight \"weight\" is not a decimal number", ""},
 		}},

@@ -1,6 +1,7 @@
 package edgelist
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,7 @@ func Parse(r io.Reader, file string, opt Options) (list *List, err error) {
 		return nil, fmt.Errorf("%w: %s has %d nodes, which need %d bytes at least, of %d", ErrMemory, file, l.nodes.count(), need, opt.Memory)
 	}
 	l.IDs = l.nodes.sort()
-	if err := l.checkCounts(); err != nil {
+	if err := cmp.Or(l.checkTitles(), l.checkCounts()); err != nil {
 		return nil, err
 	}
 	for _, title := range l.opening.titles[:min(len(l.opening.titles), 2)] {

@@ -20,6 +20,8 @@ type opening struct {
 	konect *konect // nil of another file
 	lists  bool    // of neighbours
 	titles []string
+	line   int    // of the titles
+	judged bool   // a line of two fields is taken for titles, see [parser.judge]
 	third  string // title that is not that of weights
 	ends   string // what leaves the third column out: options
 	arrows bool   // the second line has a field "Directed", as Gephi writes it
@@ -97,7 +99,7 @@ func (l *List) directed(k *konect) { l.opt.Directed = l.opt.Directed || k != nil
 // reopen forgets the first data line, for the lines of a block are read again.
 func (p *parser) reopen() {
 	p.opened, p.below, p.columns = false, false, columns{}
-	p.opening.titles, p.opening.third, p.opening.ends, p.opening.notes, p.words = nil, "", "", nil, [2]string{}
+	p.opening.titles, p.opening.judged, p.opening.third, p.opening.ends, p.opening.notes, p.words = nil, false, "", "", nil, [2]string{}
 	p.scan.SetComments(lines.CommentsOf(p.opening.file, p.opt.Comments))
 	p.scan.Reopen()
 	if p.opening.konect != nil {
@@ -126,6 +128,8 @@ func (p *parser) open() (header bool, err error) {
 	case p.columns.pickArrow(fields):
 	case p.plain(fields):
 		header = true
+	case p.opt.Header == HeaderCheck && p.judge(fields):
+		header, o.judged = true, true
 	case p.opt.Header == HeaderYes:
 		if header = true; lines.IsIndex(fields[0]) {
 			err = indexFault(s)
@@ -157,6 +161,7 @@ func (p *parser) openKonect(fields [][]byte) error {
 // comments.
 func (p *parser) takeTitles(fields [][]byte) {
 	o := &p.opening
+	o.line = p.scan.Line()
 	p.first, p.below, p.columns.titles = false, true, len(fields)
 	p.scan.EndComments()
 	shown, _ := p.columns.pick(p.scan, fields) // it has as many as itself
@@ -173,6 +178,42 @@ func (p *parser) takeTitles(fields [][]byte) {
 	if p.opt.Header == HeaderCheck {
 		o.notes.Add(notes.Header, 1, p.scan.Line(), string(bytes.Join(fields, []byte(" "))))
 	}
+}
+
+// judge reports whether two fields are titles: common ones of the ends of edges, or words above integers alone. [List.checkTitles]
+// looks at all ids.
+func (p *parser) judge(fields [][]byte) bool {
+	if len(fields) != 2 || lines.IsIndex(fields[0]) || lines.IsOldIndex(fields[0]) {
+		return false
+	}
+	if lines.AreEdgeTitles(fields[0], fields[1]) {
+		return true
+	}
+	below := p.ahead()
+	return !ids.IsInteger(fields[0]) && !ids.IsInteger(fields[1]) && len(below) > 0 && !slices.ContainsFunc(below, func(row [][]byte) bool {
+		return len(row) < 2 || !ids.IsInteger(row[0]) || !ids.IsInteger(row[1])
+	})
+}
+
+// checkTitles refuses a line that was taken for titles where one of them is a node, and where words stand above ids that are not all
+// integers: it may be an edge.
+func (l *List) checkTitles() error {
+	o := &l.opening
+	if !o.judged {
+		return nil
+	}
+	refuse := func(why string) error {
+		return &lines.Error{File: l.file, Line: o.line, Msg: fmt.Sprintf("%q and %q %s; say edgelist.HeaderYes if this line is a header, edgelist.HeaderNo if it is an edge", o.titles[0], o.titles[1], why)}
+	}
+	for _, title := range o.titles {
+		if _, ok := l.IDs.Lookup([]byte(title)); ok {
+			return refuse(fmt.Sprintf("read like titles of columns, and %q is a node further down", title))
+		}
+	}
+	if last := []byte(l.IDs.Name(l.IDs.Len() - 1)); !ids.IsInteger(last) && !lines.AreEdgeTitles([]byte(o.titles[0]), []byte(o.titles[1])) { // numbers come first
+		return refuse(fmt.Sprintf("read like titles of columns above integers, and %s is a node", lines.Quote(last)))
+	}
+	return nil
 }
 
 // mostAhead bounds the lines that are looked at before they are read.

@@ -24,9 +24,9 @@ type Header int
 
 // The kinds of first data line.
 const (
-	// HeaderCheck takes the first data line as an edge, but refuses a file in which it looks like a
-	// header: both its ids are no integers while all others are, or its third field is no number.
-	// (default)
+	// HeaderCheck judges the first data line (default). Common titles, such as Source,Target, and two
+	// words above integers are a header, which is noted. Where one of them is a node further down, where
+	// later ids are words too, and where a third field is no number, the file is refused. Other lines are edges.
 	HeaderCheck Header = iota
 	HeaderNo           // an edge
 	HeaderYes          // column names, skipped

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/notes"
 )
 
 // TestTables: columns by title or number, headers of other programs, KONECT, comments: which edges
@@ -158,7 +160,6 @@ func TestTableFaults(t *testing.T) {
 		{"KONECT, below 0", "out.x", "% sym signed\n1 2 -1\n", Options{}, `out.x:2: weight "-1" is negative`},
 		{"nothing but comments", "g", "#a b\n#b c\n", Options{}, "g: no edges, expected lines of the form: src dst [weight]; 2 lines were skipped as comments: if they are data, say Options.Comments none"},
 		{"comments in csv", "g.csv", "#\n# me\na,b\n", Options{Header: HeaderNo}, "g.csv:1: 1 column, expected 2 or 3: src dst [weight]; if lines that start so are comments, say Options.Comments '#'"},
-		{"titles of comments", "g.csv", "# source, target\n0, 1\n1, 2\n", Options{}, `g.csv:1: ids "# source" and "target" are names that columns have; say edgelist.HeaderYes`},
 		{"comments that data start with", "g", "a b\n", Options{Comments: []string{"x"}}, `comments that start with "x", expected # or %`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -167,5 +168,25 @@ func TestTableFaults(t *testing.T) {
 				t.Errorf("got  %v\nwant %s", err, c.want)
 			}
 		})
+	}
+}
+
+// TestJudgedTitles reads lines of two titles as such, and says so, where no title is a node.
+func TestJudgedTitles(t *testing.T) {
+	for _, c := range []struct{ file, text, titles, first string }{
+		{"g.csv", "Source,Target\nann,bob\nbob,cy\n", "Source Target", "ann"},
+		{"g", "# a graph\nfrom to\nann bob\nbob cy\n", "from to", "ann"},
+		{"g.csv", "# source, target\n0, 1\n1, 2\n", "# source target", "0"},
+		{"g.csv", "city,town\n1,2\n2,3\n", "city town", "1"},
+	} {
+		g, err := Read(strings.NewReader(c.text), c.file, Options{})
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		noted := g.Notes.Only(notes.Header)
+		if g.IDs.Len() != 3 || g.IDs.Name(0) != c.first || len(noted) != 1 || noted[0].First != c.titles || noted[0].Line != strings.Count(c.text[:strings.Index(c.text, strings.Fields(c.titles)[0])], "\n")+1 {
+			t.Errorf("%q: %d nodes, the first %s, notes %v", c.text, g.IDs.Len(), g.IDs.Name(0), g.Notes)
+		}
 	}
 }
