@@ -135,7 +135,7 @@ func (m *Model) checkFeatures() error {
 			return err
 		}
 	}
-	return f.checkTitles()
+	return cmp.Or(f.checkTitles(), f.checkCategories())
 }
 
 // guessDims is the number of rows of V of the guess: the columns of the features, or the nodes.
@@ -214,6 +214,27 @@ func (f *Features) checkTitles() error {
 	for k, title := range f.Titles {
 		if !lines.IsTitle(title) {
 			return fmt.Errorf("title %d is %s, expected UTF-8 without control characters", k, lines.Quote([]byte(title)))
+		}
+	}
+	return nil
+}
+
+// checkCategories checks that the dimensions of categories are those of different features, one after the other, and that the values of
+// each are different titles in ascending order.
+func (f *Features) checkCategories() error {
+	next, dims := 0, 0 // the least feature of the next categories, and the dimensions of those before it
+	for _, c := range f.Categories {
+		if c.Feature < next || len(c.Values) == 0 {
+			return fmt.Errorf("categories of feature %d with %d values, expected feature %d or a later one, and values", c.Feature, len(c.Values), next)
+		}
+		dims, next = dims+c.Feature-next+len(c.Values), c.Feature+1
+		if dims > f.Dims {
+			return fmt.Errorf("categories of feature %d for more than %d dimensions", c.Feature, f.Dims)
+		}
+		for k, value := range c.Values {
+			if !lines.IsTitle(value) || k > 0 && c.Values[k-1] >= value {
+				return fmt.Errorf("value %d of the categories of feature %d is %s, expected ascending UTF-8 without control characters", k, c.Feature, lines.Quote([]byte(value)))
+			}
 		}
 	}
 	return nil

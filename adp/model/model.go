@@ -26,12 +26,13 @@ var ErrSyntax = lines.ErrSyntax
 var ErrModel = errors.New("model: invalid model")
 
 // Version is the newest format version. [Model.Write] uses the oldest one that can hold the model
-// (docs/format-model.md): Version if what features say has a bias; nearVersion if neighbours' features say something of new points; rootsVersion if values of words become roots; treesVersion if trees say something of new points; limitVersion if scaled values have a limit; linkVersion if edges alone say
+// (docs/format-model.md): Version if features are categories; biasVersion if what features say has a bias; nearVersion if neighbours' features say something of new points; rootsVersion if values of words become roots; treesVersion if trees say something of new points; limitVersion if scaled values have a limit; linkVersion if edges alone say
 // something of new points; guessVersion if features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
 // are scaled, plainVersion if they are none of these. A reader that does not know of them must not
 // accept such points.
 const (
-	Version       = 10
+	Version       = 11
+	biasVersion   = 10
 	nearVersion   = 9
 	rootsVersion  = 8
 	treesVersion  = 7
@@ -103,10 +104,18 @@ type Features struct {
 	Dims    int      `json:"dims"`
 	// Titles are the titles of the dimensions, from the header of a csv file; nil for none.
 	Titles []string `json:"titles,omitempty"`
+	// Categories are the features of a table that are categories, whose values are dimensions.
+	Categories []Categories `json:"categories,omitempty"`
 	// Sum is the [Sum] of the vectors. In models without Joins of sparse ones it may be 0.
 	Sum uint32 `json:"crc32c"`
 	// Scaling is the scaling of the columns, nil for none.
 	Scaling *knn.Scaling `json:"scaling,omitempty"`
+}
+
+// Categories are the values of feature number Feature, from 0, of a table: dimensions of 0 and 1 that follow each other.
+type Categories struct {
+	Feature int      `json:"feature"`
+	Values  []string `json:"values"`
 }
 
 // Points returns vectors in the form that the graph uses: x itself, or with columns scaled, n×d.

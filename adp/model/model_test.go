@@ -432,6 +432,35 @@ func TestTitles(t *testing.T) {
 	}
 }
 
+// TestCategories: a model of categories has a version of its own, and none is read whose dimensions do not agree with them.
+func TestCategories(t *testing.T) {
+	of := func(list ...Categories) *Model {
+		m := small(t, true)
+		m.Features.Dims, m.Features.Categories = 5, list
+		return m
+	}
+	m := of(Categories{0, []string{"", "a"}}, Categories{2, []string{"x", "y"}})
+	b := written(t, m)
+	if !strings.Contains(string(b), `"model_version":11`) {
+		t.Error("a reader of an older version would take the columns as they come")
+	}
+	if got, err := readBytes(b); err != nil || !same(got, m) {
+		t.Errorf("%+v came back as %+v, %v", m.Features, got, err)
+	}
+	for name, list := range map[string][]Categories{
+		"more than there are dimensions": {{2, []string{"a", "b", "c", "d"}}},
+		"no values":                      {{1, nil}},
+		"a feature twice":                {{1, []string{"a"}}, {1, []string{"b"}}},
+		"a value twice":                  {{1, []string{"a", "a"}}},
+		"a value of two lines":           {{1, []string{"a\nb"}}},
+		"below 0":                        {{-1, []string{"a"}}},
+	} {
+		if err := of(list...).Write(io.Discard); !errors.Is(err, ErrModel) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestScaling: a model of scaled columns has a version of its own, and none is read whose
 // columns cannot be scaled so.
 func TestScaling(t *testing.T) {

@@ -43,8 +43,10 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
-	case m.Guess != nil && (m.Guess.Bias != nil || m.Guess.Near != nil && m.Guess.Near.Bias != nil):
+	case f != nil && f.Categories != nil:
 		return Version
+	case m.Guess != nil && (m.Guess.Bias != nil || m.Guess.Near != nil && m.Guess.Near.Bias != nil):
+		return biasVersion
 	case m.Guess != nil && m.Guess.Near != nil:
 		return nearVersion
 	case m.Guess != nil && m.Guess.Roots, m.Joins != nil && m.Joins.Metric.OfRoots():

@@ -255,6 +255,59 @@ func TestPredictColumns(t *testing.T) {
 	}
 }
 
+// TestPredictCategories: columns of categories are as good as the same columns of 0 and 1, written by hand, for run and predict.
+func TestPredictCategories(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	kinds := []string{"DE", "FR", "IT"}
+	// write writes n points from one on: by their categories, and by columns of 0 and 1.
+	write := func(name string, first, n int) {
+		words, ones := "point,height,country\n", "point,height,country=DE,country=FR,country=IT\n"
+		for i := first; i < first+n; i++ {
+			kind := i * i % 7 % len(kinds)
+			start := fmt.Sprintf("p%d,%d", i, 3*(kind/2)+i%3)
+			words += start + "," + kinds[kind] + "\n"
+			ones += start
+			for k := range kinds {
+				ones += fmt.Sprint(",", map[bool]int{true: 1}[k == kind])
+			}
+			ones += "\n"
+		}
+		must(t, os.WriteFile(in(name+".csv"), []byte(words), 0o644))
+		must(t, os.WriteFile(in(name+"-ones.csv"), []byte(ones), 0o644))
+	}
+	write("run", 0, 60)
+	write("new", 100, 40)
+	seeds := ""
+	for i := range 12 {
+		seeds += fmt.Sprintf("p%d %s\n", i, map[bool]string{true: "north", false: "south"}[i*i%7%len(kinds)/2 == 0])
+	}
+	must(t, os.WriteFile(in("seeds"), []byte(seeds), 0o644))
+	var labels, predicted [2]string
+	for k, kind := range []string{"", "-ones"} {
+		args := []string{"run", "--quiet", "--proba", "--features", in("run" + kind + ".csv"), "--id-column", "point", "--labels", in("seeds"), "--out", in("labels.tsv"), "--model", in("m" + kind)}
+		if kind == "" {
+			args = append(args, "--categories", "country")
+		}
+		if code, _, errs := call(args...); code != 0 {
+			t.Fatal(errs)
+		}
+		labels[k] = read(t, in("labels.tsv"))
+		code, out, errs := call("predict", "--quiet", "--proba", "--model", in("m"+kind), "--points", in("new"+kind+".csv"), "--id-column", "point", "--block", "7")
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		predicted[k] = out
+	}
+	if labels[0] != labels[1] || predicted[0] != predicted[1] || strings.Count(predicted[0], "\n") != 41 {
+		t.Errorf("categories:\n%s%s\ncolumns of 0 and 1:\n%s%s", labels[0], predicted[0], labels[1], predicted[1])
+	}
+	must(t, os.WriteFile(in("other.csv"), []byte("point,height,country\nq,1,XX\n"), 0o644))
+	if code, _, errs := call("predict", "--model", in("m"), "--points", in("other.csv"), "--id-column", "point"); code != 0 || !strings.Contains(errs, `warning [new-categories]: points: 1 value of a category that no point of the run has read as none of its values (the first: line 2, "country=XX")`) {
+		t.Errorf("exit %d, %s", code, errs)
+	}
+}
+
 // TestPredictFar: new points in other units are warned of, with the column that tells it, whatever the form of the points; others are not.
 func TestPredictFar(t *testing.T) {
 	dir, _ := moons(t)

@@ -23,7 +23,7 @@ func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield f
 		return fmt.Errorf("vecs: %w", err)
 	}
 	format := formatOf(name, opt.Format)
-	if format != "npy" && !IsTable(name, format) {
+	if format != "npy" && !IsTable(name, format) || len(opt.Categories) > 0 && len(opt.Known) == 0 { // the values are known at the end
 		return cutBlocks(r, name, size, opt, rows, yield)
 	}
 	s, closer, err := openSource(Source{r, name, size}, opt)
@@ -82,7 +82,11 @@ func csvBlocks(s *source, rows int, yield func(first int, f *Features) error) er
 		case len(t.data) == 0:
 			return s.errorf("no columns, expected at least one")
 		}
-		if err := yield(first, t.points(n)); err != nil {
+		f, err := t.points(n)
+		if err == nil {
+			err = yield(first, f)
+		}
+		if err != nil {
 			return err
 		}
 		t.data = t.data[:0]

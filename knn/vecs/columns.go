@@ -33,7 +33,7 @@ func (t *table) startWith(titles []string, opt *Options) (header bool, err error
 	if header, err = t.assign(opt); err != nil {
 		return false, err
 	}
-	t.needed = len(opt.Titles) > 0 && len(t.features) == len(opt.Titles)
+	t.needed = len(opt.Titles) > 0 && len(t.features) == len(featureTitles(opt.Titles, opt.Known))
 	if !header {
 		t.titles = nil
 		return false, nil
@@ -60,13 +60,16 @@ func (t *table) assign(opt *Options) (header bool, err error) {
 		return false, t.errorf("the column %s has a name, which a file without a header cannot have", lines.Quote([]byte(name)))
 	}
 	// A line that has the titles expected is a header, be they numbers.
-	titled := opt.Header == HeaderYes || opt.Header != HeaderNo && (name != "" || t.hasAll(opt.Titles)) ||
+	titled := opt.Header == HeaderYes || opt.Header != HeaderNo && (name != "" || t.hasAll(featureTitles(opt.Titles, opt.Known))) ||
 		opt.Header == HeaderLabels && lines.NumberTitles(t.titles)
 	out, known, err := t.without(opt, titled)
 	if err != nil {
 		return false, err
 	}
 	if err := t.choose(opt, out, titled); err != nil {
+		return false, err
+	}
+	if err := t.startCategories(opt, titled); err != nil {
 		return false, err
 	}
 	switch {
@@ -87,14 +90,14 @@ func (t *table) assign(opt *Options) (header bool, err error) {
 		}
 	}
 	if header && len(opt.Titles) > 0 {
-		return true, t.arrange(opt.Titles)
+		return true, t.arrange(featureTitles(opt.Titles, opt.Known))
 	}
 	return header, nil
 }
 
 // name returns a column that the options call by a title which is no number, if any.
 func (o *Options) name() string {
-	for _, column := range slices.Concat([]string{o.IDColumn}, o.Without, o.Columns) {
+	for _, column := range slices.Concat([]string{o.IDColumn}, o.Without, o.Columns, o.Categories) {
 		if column != "" && !isNumber(column) {
 			return column
 		}
@@ -242,10 +245,11 @@ func (t *table) isHeader() (bool, error) {
 		return true, nil
 	}
 	text, number := -1, -1
-	for _, k := range t.features {
+	for at, k := range t.features {
 		f := t.scanner.Fields()[k]
 		_, truth := truth(f)
 		switch {
+		case t.categorical(at): // words and numbers are values
 		case numtext.IsNumber(f) || truth || isDecimalComma(f) || isGrouped(f):
 			number = k
 		case isIndexed(f) && number >= 0:
@@ -255,8 +259,12 @@ func (t *table) isHeader() (bool, error) {
 		}
 	}
 	if text >= 0 && number >= 0 {
-		column := strconv.Itoa(text + 1)
-		return false, &ColumnError{Column: column, Err: t.errorf("column %d is %s and column %d a number, expected numbers, or names in a header; if column %d names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", text+1, lines.Quote(t.scanner.Fields()[text]), number+1, text+1, column, column)}
+		column, field := strconv.Itoa(text+1), t.scanner.Fields()[text]
+		category := ""
+		if isWord(field) {
+			category = ", if it holds categories, vecs.Options.Categories " + column
+		}
+		return false, &ColumnError{Column: column, Err: t.errorf("column %s is %s and column %d a number, expected numbers, or names in a header; if column %s names the points, say vecs.Options.IDColumn %s%s, if it is no feature, vecs.Options.Without %s", column, lines.Quote(field), number+1, column, column, category, column)}
 	}
 	return text >= 0, nil
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
@@ -36,6 +38,9 @@ type table struct {
 	grouped    []thousands // of the features; nil where commas or blanks separate columns
 	fractions  bool        // no column can have points between its thousands
 	commas     bool        // a column that is no feature has decimal commas
+	coders     []*coder    // of the features with categories; nil where none has
+	opt        *Options
+	name       string
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -49,11 +54,11 @@ func readCSV(s *source) (*Features, error) {
 	if err := t.checkCounts(); err != nil {
 		return nil, err
 	}
-	return t.points(t.rows), nil
+	return t.points(t.rows)
 }
 
 func newTable(s *source) *table {
-	t := &table{scanner: lines.NewScanner(s.R, s.Name), id: -1, where: " in the first line"}
+	t := &table{scanner: lines.NewScanner(s.R, s.Name), id: -1, where: " in the first line", opt: &s.opt, name: s.Name}
 	t.errorf = t.scanner.Errorf
 	t.scanner.TakeSemicolons()
 	switch {
@@ -70,7 +75,7 @@ func newTable(s *source) *table {
 func (t *table) setComments(opt *Options) {
 	switch {
 	case opt.Comments != nil:
-	case slices.Contains(t.features, 0):
+	case slices.Contains(t.features, 0) && !t.categorical(slices.Index(t.features, 0)):
 		t.scanner.SetComments(lines.Usual())
 	default:
 		t.scanner.EndComments()
@@ -89,7 +94,7 @@ func (t *table) notes() notes.List {
 }
 
 // points returns what was read: the values of n points.
-func (t *table) points(n int) *Features {
+func (t *table) points(n int) (*Features, error) {
 	f := &Features{Dense: &csr.Dense{Rows: n, Cols: len(t.data) / n, Data: t.data}, IDs: t.ids, Titles: t.dims, Left: t.left, Columns: t.features, Notes: t.notes()}
 	t.noteNumbers(&f.Notes)
 	t.noteCounts(&f.Notes, n)
@@ -103,7 +108,8 @@ func (t *table) points(n int) *Features {
 		}
 	}
 	f.Notes.Add(notes.Columns, t.ignored(), 0, strings.Join(t.left[:min(1, len(t.left))], ""))
-	return f
+	t.noteCategories(&f.Notes)
+	return f, t.spread(f)
 }
 
 // isCoordinate reports whether a title is y beside an x.
@@ -205,9 +211,18 @@ func (t *table) add() error {
 	if len(fields) != t.columns {
 		return t.scanner.Errorf("%s, expected %d as in the first line%s", lines.Columns(len(fields)), t.columns, t.orWords(len(fields)))
 	}
-	for _, k := range t.features {
+	for at, k := range t.features {
+		if t.categorical(at) {
+			if err := t.addCategory(at, fields[k], t.scanner.Line()); err != nil {
+				return err
+			}
+			continue
+		}
 		v, err := value(fields[k])
 		if err != nil {
+			if several := t.words(fields, at); several != nil {
+				return several
+			}
 			return t.fault(k, fields[k], err)
 		}
 		t.data = append(t.data, v)
@@ -318,10 +333,46 @@ func (t *table) fault(k int, field []byte, err error) error {
 		return wrong(what+advice, "")
 	case bad == nil:
 		return wrong(what, "")
-	case k == 0 && t.id < 0 && t.rows == 0:
-		return wrong(what, "; if the column names the points, say vecs.Options.IDColumn "+column+", if it is no feature, "+without+column)
 	}
-	return wrong(what, "; if the column is no feature, say "+without+column)
+	var kinds []string // that the column may be
+	if k == 0 && t.id < 0 && t.rows == 0 {
+		kinds = append(kinds, "names the points", "vecs.Options.IDColumn ")
+	}
+	if isWord(field) {
+		kinds = append(kinds, "holds categories", "vecs.Options.Categories ")
+	}
+	kinds = append(kinds, "is no feature", without)
+	advice := "; if the column " + kinds[0] + ", say " + kinds[1] + column
+	for k := 2; k < len(kinds); k += 2 {
+		advice += ", if it " + kinds[k] + ", " + kinds[k+1] + column
+	}
+	return wrong(what, advice)
+}
+
+// words returns the error of the first row where features of it, the first at place at, are words in several columns; else nil.
+func (t *table) words(fields [][]byte, at int) error {
+	if t.rows > 0 || t.needed {
+		return nil
+	}
+	var titles []string
+	for k := at; k < len(t.features); k++ {
+		column := t.features[k]
+		if f := fields[column]; !t.categorical(k) && isWord(f) {
+			titles = append(titles, t.column(column))
+		}
+	}
+	if len(titles) < 2 || !isWord(fields[t.features[at]]) {
+		return nil
+	}
+	return &ColumnError{Column: titles[0], Err: t.errorf("columns %s hold words, such as %s, expected decimal numbers; say what they are: vecs.Options.IDColumn names the points, vecs.Options.Categories takes columns of categories, vecs.Options.Without leaves columns out", strings.Join(titles, ","), lines.Quote(fields[t.features[at]]))}
+}
+
+// isWord reports whether a field may be a category: it begins with a letter, and is neither a number nor missing.
+func isWord(field []byte) bool {
+	first, _ := utf8.DecodeRune(field)
+	_, number := strconv.ParseFloat(string(field), 64) // takes nan and inf
+	_, truth := truth(field)
+	return unicode.IsLetter(first) && number != nil && !truth && !lines.IsMissing(field)
 }
 
 // isThousands reports whether a field is a whole number with commas before groups of three digits.

@@ -30,6 +30,8 @@ type Features struct {
 	Titles, Left []string
 	// Columns are those that the dimensions have in a csv file or a [Table], from 0; else nil.
 	Columns []int
+	// Categories are the features of a table that are categories, whose values are dimensions, in their order.
+	Categories []Categories
 
 	Notes notes.List // what the reader did not take as it stands
 }
@@ -83,6 +85,10 @@ type Options struct {
 	// number, such as that of labels. Optional lists further columns to leave out if the file has
 	// them, by name.
 	Without, Optional []string
+	// Categories are the features of a table that say of what kind a point is, by name or number: each value is a
+	// dimension of 0 and 1, by the title column=value. Known are those of other points; values that these have not are 0 in all dimensions.
+	Categories []string
+	Known      []Categories
 	// Titles are those of other points; these must have the same and no more where
 	// a csv file has a header: they are put in the order of Titles. Without a
 	// header, columns are taken as they come.

@@ -32,7 +32,7 @@ func NewTable(name string, titles []string, opt Options) (*Table, error) {
 	t.t.errorf = func(format string, args ...any) error {
 		return &lines.Error{File: t.name, Line: t.row, Msg: fmt.Sprintf(format, args...)}
 	}
-	t.opt.Header = HeaderYes
+	t.opt.Header, t.t.opt, t.t.name = HeaderYes, &t.opt, name
 	if len(titles) == 0 {
 		return nil, t.t.errorf("no columns, expected at least one")
 	}
@@ -66,6 +66,15 @@ func (t *Table) Add(row int, cells []Cell) error {
 	t.row = row
 	for k, column := range t.t.features {
 		c := cells[k]
+		if t.t.categorical(k) {
+			if !c.IsText {
+				c.Text = strconv.AppendFloat(nil, c.Number, 'g', -1, 64)
+			}
+			if err := t.t.addCategory(k, c.Text, row); err != nil {
+				return err
+			}
+			continue
+		}
 		v := float32(c.Number)
 		if c.IsText || math.IsInf(float64(v), 0) || v != v {
 			text := c.Text
@@ -97,5 +106,5 @@ func (t *Table) Features() (*Features, error) {
 	if t.t.rows == 0 {
 		return nil, &lines.Error{File: t.name, Msg: "no rows, expected at least one point"}
 	}
-	return t.t.points(t.t.rows), nil
+	return t.t.points(t.t.rows)
 }

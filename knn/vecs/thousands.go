@@ -98,6 +98,9 @@ func (t *table) seeThousands(fields [][]byte) {
 	}
 	t.fractions = true
 	for at, k := range t.features {
+		if t.categorical(at) {
+			t.grouped[at].no = true
+		}
 		t.grouped[at].add(fields[k])
 		t.fractions = t.fractions && t.grouped[at].no
 	}

@@ -225,9 +225,9 @@ func TestCSVOptions(t *testing.T) {
 		opt  vecs.Options
 		want string
 	}{
-		{"x,y\n1,2\n", vecs.Options{Header: vecs.HeaderNo}, `x.csv:1: column 1: "x" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn 1, if it is no feature, vecs.Options.Without 1`},
-		{"name,y,kind\ns01,2,a\n", vecs.Options{}, `x.csv:2: column 1: "s01" is not in decimal form, expected a decimal number; if the column names the points, say vecs.Options.IDColumn "name", if it is no feature, vecs.Options.Without "name"`},
-		{"y,z,kind\n1,2,a\n", vecs.Options{}, `x.csv:2: column 3: "a" is not in decimal form, expected a decimal number; if the column is no feature, say vecs.Options.Without "kind"`},
+		{"x,y\n1,2\n", vecs.Options{Header: vecs.HeaderNo}, `x.csv:1: columns 1,2 hold words, such as "x", expected decimal numbers; say what they are: vecs.Options.IDColumn names the points, vecs.Options.Categories takes columns of categories, vecs.Options.Without leaves columns out`},
+		{"name,y,kind\ns01,2,a\n", vecs.Options{}, `x.csv:2: columns "name","kind" hold words, such as "s01", expected decimal numbers; say what they are: vecs.Options.IDColumn names the points, vecs.Options.Categories takes columns of categories, vecs.Options.Without leaves columns out`},
+		{"y,z,kind\n1,2,a\n", vecs.Options{}, `x.csv:2: column 3: "a" is not in decimal form, expected a decimal number; if the column holds categories, say vecs.Options.Categories "kind", if it is no feature, vecs.Options.Without "kind"`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "z"}, `x.csv:1: no column named "z" in the first line, expected one of "x", "y", or a number from 1 to 2`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "3"}, `x.csv:1: 2 columns, expected column 3`},
 		{"x,y\n1,2\n", vecs.Options{IDColumn: "x", Header: vecs.HeaderNo}, `x.csv:1: the column "x" has a name, which a file without a header cannot have`},
@@ -238,7 +238,7 @@ func TestCSVOptions(t *testing.T) {
 		{"y,z\n1,2\n", vecs.Options{Columns: []string{"y", "x"}}, `x.csv:1: no column named "x" in the first line, expected one of "y", "z", or a number from 1 to 2`},
 		{"y,z\n1,2\n", vecs.Options{Columns: []string{"y"}, Without: []string{"1"}}, `x.csv:1: column "y" is to be a feature, but it holds ids or labels, or is to be left out`},
 		{"y,z\n1,2\n", vecs.Options{Without: []string{"x"}}, `x.csv:1: no column named "x" in the first line, expected one of "y", "z", or a number from 1 to 2`},
-		{"5.1,3.5,setosa\n", vecs.Options{}, `x.csv:1: column 3 is "setosa" and column 2 a number, expected numbers, or names in a header; if column 3 names the points, say vecs.Options.IDColumn 3, if it is no feature, vecs.Options.Without 3`},
+		{"5.1,3.5,setosa\n", vecs.Options{}, `x.csv:1: column 3 is "setosa" and column 2 a number, expected numbers, or names in a header; if column 3 names the points, say vecs.Options.IDColumn 3, if it holds categories, vecs.Options.Categories 3, if it is no feature, vecs.Options.Without 3`},
 		{"y,\"z, w\"\n1,\n", vecs.Options{}, `x.csv:2: column 2 is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without 2`},
 		{"1,5;2,5\n", vecs.Options{}, `x.csv:1: column 2: "5;2" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},
 		{"a\nb\n", vecs.Options{IDColumn: "1"}, `x.csv: no columns, expected at least one`},

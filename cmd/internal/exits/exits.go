@@ -56,6 +56,7 @@ func oneLine(message string) string {
 var otherwise = []struct{ has, says, means string }{
 	{"truth-header", "--labels-header", "--truth-header"},
 	{"truth", "run --multilabel", "eval --multilabel"},
+	{"truth", "--labels nodes.csv", "--truth nodes.csv"},
 }
 
 // asFlags says with flags of a command what the errors of packages say with options of theirs.
@@ -95,5 +96,6 @@ var AsFlags = strings.NewReplacer(
 	"vecs.Options.Format", "--format",
 	"vecs.Options.IDColumn", "--id-column",
 	"vecs.Options.Without", "--drop-columns",
+	"vecs.Options.Categories", "--categories",
 	"vecs.Options.Titles", "the model",
 )

@@ -119,7 +119,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		}
 	}
 	if f.Joinable && f.File != "" {
-		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Scaling: g.Made.Scaling, Sum: model.Sum(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse})}
+		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Categories: CategoriesOf(x), Scaling: g.Made.Scaling, Sum: model.Sum(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse})}
 	}
 	if f.Edges == nil {
 		g.Read.Edges = g.W.NNZ() / 2
@@ -178,7 +178,7 @@ func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 
 func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
 	err = inputs.Read(f.File, std, func(r io.Reader, name string, size int64) error {
-		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, Comments: f.Comments, MemoryLimit: f.Memory.Data()}
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, Categories: f.Pick.Categories, Comments: f.Comments, MemoryLimit: f.Memory.Data()}
 		opt.Without = slices.Concat(f.Without, f.Pick.Drop)
 		x, err = ReadPoints(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {

@@ -21,6 +21,7 @@ import (
 type ColumnFlags struct {
 	ID         string
 	Only, Drop []string
+	Categories []string // for [ColumnFlags.BindCategories]
 }
 
 // Bind binds the flags. In their help, of is the flag of the file, numbered the names of points
@@ -32,6 +33,11 @@ func (c *ColumnFlags) Bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags.StringSliceVar(&c.Drop, "drop-columns", nil, "columns of "+of+" that are no features, by title or number")
 }
 
+// BindCategories binds the flag of columns of categories, for a file whose categories no model knows.
+func (c *ColumnFlags) BindCategories(cmd *cobra.Command, of string) {
+	cmd.Flags().StringSliceVar(&c.Categories, "categories", nil, "columns of "+of+" that hold categories: country,colour or 3,4\nOf a table, by title or number. Each value becomes a column of 0 and 1, called country=DE. An empty field is a value too.")
+}
+
 // Check checks the flags for a file; the format is empty where the ending says it.
 func (c *ColumnFlags) Check(file, format string) error {
 	switch {
@@ -39,8 +45,12 @@ func (c *ColumnFlags) Check(file, format string) error {
 		return usage.Errorf("--feature-columns and --drop-columns both choose the features; say one")
 	case len(c.Only)+len(c.Drop) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
 		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), and %s is no table", cmp.Or(file, "--neighbors"))
+	case len(c.Categories) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
+		return usage.Errorf("--categories is for tables (csv, .parquet), and %s is no table", cmp.Or(file, "--neighbors"))
 	case slices.Contains(c.Only, "") || slices.Contains(c.Drop, ""):
 		return usage.Errorf("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
+	case slices.Contains(c.Categories, ""):
+		return usage.Errorf("--categories takes titles, or numbers from 1, and one is empty")
 	}
 	return nil
 }
@@ -125,8 +135,23 @@ func headerOf(labels []string) vecs.Header {
 func OptionsOf(f *model.Features) vecs.Options {
 	return vecs.Options{
 		Format: f.Format, Array: f.Array, IDColumn: f.IDColumn, Header: headerOf(f.Without),
-		Columns: f.Columns, Without: slices.Concat(f.Without, f.Drop),
+		Columns: f.Columns, Without: slices.Concat(f.Without, f.Drop), Known: KnownOf(f),
 	}
+}
+
+// CategoriesOf returns the categories of vectors as a model has them, KnownOf those of a model as the reader takes them.
+func CategoriesOf(x *vecs.Features) (out []model.Categories) {
+	for _, c := range x.Categories {
+		out = append(out, model.Categories(c))
+	}
+	return out
+}
+
+func KnownOf(f *model.Features) (out []vecs.Categories) {
+	for _, c := range f.Categories {
+		out = append(out, vecs.Categories(c))
+	}
+	return out
 }
 
 // orLabels adds advice to the error of a column that may hold labels; none where they are known.

@@ -41,6 +41,7 @@ func (f *Flags) CheckForModel() error {
 		{"id-column", []string{f.Pick.ID}},
 		{"feature-columns", f.Pick.Only},
 		{"drop-columns", f.Pick.Drop},
+		{"categories", f.Pick.Categories},
 	} {
 		for _, value := range flag.values {
 			if !utf8.ValidString(value) {

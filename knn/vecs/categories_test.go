@@ -1,0 +1,105 @@
+package vecs_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/adp-sparse/adp-sparse/internal/notes"
+	"github.com/adp-sparse/adp-sparse/knn/vecs"
+)
+
+// people are rows of a name, a number, a country and a size.
+var people = []string{"ann,1,FR,small", "ben,2,DE,", "cy,3,FR,NA", "dan,4,it,small", "eva,5,DE,large"}
+
+const peopleTitles = "name,age,country,size\n"
+
+func readText(t *testing.T, text string, opt vecs.Options) *vecs.Features {
+	t.Helper()
+	f, err := vecs.Read(strings.NewReader(text), "x.csv", -1, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestCategories compares each dimension with what its title says of the row, for rows in several orders.
+func TestCategories(t *testing.T) {
+	opt := vecs.Options{IDColumn: "name", Categories: []string{"country", "size"}}
+	want := "age country=DE country=FR country=it size= size=NA size=large size=small"
+	for _, rows := range [][]string{people, {people[3], people[1], people[4], people[0], people[2]}} {
+		f := readText(t, peopleTitles+strings.Join(rows, "\n"), opt)
+		if got := strings.Join(f.Titles, " "); got != want || !slices.Equal(f.Columns, []int{1, 2, 2, 2, 3, 3, 3, 3}) {
+			t.Fatalf("titles %s of columns %v", got, f.Columns)
+		}
+		for i, row := range rows {
+			fields := strings.Split(row, ",")
+			for d, title := range f.Titles {
+				expected := fields[1]
+				if column, value, ok := strings.Cut(title, "="); ok {
+					expected = map[bool]string{true: "1", false: "0"}[fields[map[string]int{"country": 2, "size": 3}[column]] == value]
+				}
+				if got := fmt.Sprint(f.Dense.Row(i)[d]); got != expected {
+					t.Errorf("%s: %s is %s, expected %s", row, title, got, expected)
+				}
+			}
+		}
+	}
+	bare := readText(t, strings.Join(people, "\n"), vecs.Options{IDColumn: "1", Categories: []string{"3", "4"}, Header: vecs.HeaderNo})
+	titled := readText(t, peopleTitles+strings.Join(people, "\n"), opt)
+	if bare.Titles != nil || !slices.Equal(bare.Dense.Data, titled.Dense.Data) {
+		t.Errorf("without a header: %v, %v", bare.Titles, bare.Dense.Data)
+	}
+}
+
+// TestKnownCategories reads other points by the categories of the first, whole and in blocks, with columns in another order.
+func TestKnownCategories(t *testing.T) {
+	run := readText(t, peopleTitles+strings.Join(people, "\n"), vecs.Options{IDColumn: "name", Categories: []string{"country", "size"}})
+	opt := vecs.Options{IDColumn: "name", Titles: run.Titles, Known: run.Categories}
+	text := "size,country,age,name\n"
+	for _, row := range people {
+		f := strings.Split(row, ",")
+		text += f[3] + "," + f[2] + "," + f[1] + "," + f[0] + "\n"
+	}
+	text += "tiny,fr,6,fay\nsmall,FR,1,gus\n"
+	got := readText(t, text, opt)
+	data, d := got.Dense.Data, got.Dims()
+	if !slices.Equal(data[:len(run.Dense.Data)], run.Dense.Data) || !slices.Equal(data[6*d:], run.Dense.Row(0)) {
+		t.Error("points of the run are read otherwise")
+	}
+	if fay := data[5*d : 6*d]; !slices.Equal(fay, append([]float32{6}, make([]float32, d-1)...)) {
+		t.Errorf("values that no point of the run has: %v", fay)
+	}
+	if list := got.Notes.Only(notes.NewCategories); len(list) != 1 || list[0].Count != 2 || list[0].Line != 7 || list[0].First != "country=fr" {
+		t.Errorf("notes %v", got.Notes)
+	}
+	var blocks []float32
+	if err := vecs.Blocks(strings.NewReader(text), "x.csv", -1, opt, 2, func(_ int, f *vecs.Features) error {
+		blocks = append(blocks, f.Dense.Data...)
+		return nil
+	}); err != nil || !slices.Equal(blocks, data) {
+		t.Errorf("in blocks: %v", err)
+	}
+}
+
+func TestCategoryFaults(t *testing.T) {
+	names := strings.Builder{}
+	for i := range 50 {
+		fmt.Fprintf(&names, "n%d,%d\n", i, i)
+	}
+	for _, c := range []struct {
+		text, want string
+		opt        vecs.Options
+	}{
+		{"name,x\n" + names.String(), `x.csv: column "name" has 50 values among 50 points, expected categories that points share; if it names the points, say vecs.Options.IDColumn "name"`, vecs.Options{Categories: []string{"name"}}},
+		{"a,b\nx,1\n", `x.csv:1: no column named "c"`, vecs.Options{Categories: []string{"c"}}},
+		{"a,b\nx,1\n", `x.csv:1: column "a" is to hold categories, but it holds ids or labels, or is to be left out`, vecs.Options{Categories: []string{"a"}, Without: []string{"a"}}},
+		{"a,b\nx\xff,1\n", `x.csv:2: `, vecs.Options{Categories: []string{"a"}}},
+		{"a,b\n" + strings.Repeat("x,1\ny,1\n", 99), "memory", vecs.Options{Categories: []string{"a"}, MemoryLimit: 2000}},
+	} {
+		if _, err := vecs.Read(strings.NewReader(c.text), "x.csv", -1, c.opt); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.20q: got %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
