@@ -180,6 +180,32 @@ func TestJoinable(t *testing.T) {
 	}
 }
 
+// TestNeighboursFound: features are mixed as ever where their neighbours were found elsewhere.
+func TestNeighboursFound(t *testing.T) {
+	ctx := context.Background()
+	in := cloud(t, 120, 3, 6, 5)
+	l2, both := knn.L2, in
+	found, _, err := knn.Search(ctx, in.Dense, knn.Options{K: 10, Metric: l2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, edges := range map[string]*csr.Matrix{"features": nil, "edges and features": in.Edges} {
+		in.Edges, both.Edges, both.Neighbors = edges, edges, found
+		opt := Options{Graph: GraphOptions{Metric: &l2, Kind: KNN}}
+		want, err := Run(ctx, in, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Run(ctx, both, opt)
+		if err != nil || got.Combination == nil || !slices.Equal(got.F.Data, want.F.Data) {
+			t.Errorf("%s: another answer than where the neighbours are searched for: %v", name, err)
+		}
+	}
+	if got, err := Run(ctx, Input{Neighbors: found, Seeds: in.Seeds}, Options{}); err != nil || got.Combination != nil {
+		t.Errorf("neighbours alone: a mixture, %v", err)
+	}
+}
+
 // TestMixed: beside other methods, other graphs of features are made where the first one is wrong on more than 0.15 of the left-out
 // seeds, and none with edges. Run makes the graph so where it mixes.
 func TestMixed(t *testing.T) {

@@ -18,16 +18,19 @@ type Input struct {
 	// they may have fewer rows than nodes: the last nodes are without features.
 	Dense  *csr.Dense
 	Sparse *csr.Matrix
-	// Neighbors are nearest neighbours that were found elsewhere; features are then only
-	// needed, dense, for [LLE] and [knn.GraphOptions.Connect]. There is then no mixture of methods, also
-	// beside edges and features: Options.Pool, Guess and Explain have no effect.
+	// Neighbors are nearest neighbours that were found elsewhere; features are then needed, dense, for [LLE] and
+	// [knn.GraphOptions.Connect], and for a mixture of methods. Without them there is none: Options.Pool, Guess and Explain
+	// have no effect.
 	Neighbors *knn.Neighbors
 	// Seeds are the known labels. Nil for none: no graph is chosen by them.
 	Seeds *diffuse.Seeds
 }
 
 // featured reports whether a graph is made of features or neighbours.
-func (in *Input) featured() bool { return in.Dense != nil || in.Sparse != nil || in.Neighbors != nil }
+func (in *Input) featured() bool { return in.hasVectors() || in.Neighbors != nil }
+
+// hasVectors reports whether the features themselves are there.
+func (in *Input) hasVectors() bool { return in.Dense != nil || in.Sparse != nil }
 
 // points returns the number of points that have features or neighbours.
 func (in *Input) points() int {

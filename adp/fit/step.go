@@ -43,9 +43,9 @@ func (in *Input) Combines() bool {
 }
 
 // MayCombine reports whether the input has what a mixture of methods is of, but for the seeds: features, or edges of
-// at most [MostLinked] nodes, and in either case no Neighbors.
+// at most [MostLinked] nodes.
 func (in *Input) MayCombine() bool {
-	return in.Neighbors == nil && (in.featured() || in.Nodes() <= MostLinked)
+	return in.hasVectors() || in.Neighbors == nil && in.Nodes() <= MostLinked
 }
 
 // mixedTolerance is the tolerance of the F-steps of a run whose answer goes into a mixture, where the options leave it open.

@@ -23,6 +23,8 @@ var (
 	NumberedRow       = Kind{"numbered-header", "first line of numbers, with a label that no other has", "read as a point"}
 	NumberedEdge      = Kind{"numbered-header", "first line that counts the columns", "read as an edge"}
 	IndexColumn       = Kind{"index-like-column", "first column that counts the lines", "read as node ids"}
+	SquareFeatures    = Kind{"matrix-like-features", "symmetric matrix", "read as features"}
+	UnusedNeighbors   = Kind{"unused-neighbors", "neighbour of each point beyond the nearest ones", "left out"}
 	NewCategories     = Kind{"new-categories", "value of a category that no point of the run has", "read as none of its values"}
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}

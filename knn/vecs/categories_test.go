@@ -83,6 +83,21 @@ func TestKnownCategories(t *testing.T) {
 	}
 }
 
+// TestSquareFeatures: a symmetric matrix is doubted, and no other.
+func TestSquareFeatures(t *testing.T) {
+	for text, doubts := range map[string]int{
+		"1,2,3\n2,5,6\n3,6,9\n": 1,
+		"1,2,3\n2,5,6\n3,7,9\n": 0,
+		"0,0,0\n0,0,0\n0,0,0\n": 0,
+		"1,2\n2,5\n":             0,
+		"1,2,3\n2,5,6\n":         0,
+	} {
+		if f := readText(t, text, vecs.Options{}); f.Notes.Count(notes.SquareFeatures) != doubts {
+			t.Errorf("%q: notes %v", text, f.Notes)
+		}
+	}
+}
+
 func TestCategoryFaults(t *testing.T) {
 	names := strings.Builder{}
 	for i := range 50 {

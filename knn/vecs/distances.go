@@ -69,7 +69,37 @@ func neighborsOf(m *csr.Matrix, s *Source) (*Neighbors, error) {
 	if near, far := nb.self(); far > near || csr.AreDistances(turned(m)) {
 		return nil, s.errorf("a matrix of similarities: a point's own is the largest of its row, or those of mutual pairs are larger than others; expected distances; similarities are a graph: give the file to npz.Read")
 	}
+	if areConnectivities(m) {
+		return nil, s.errorf("a symmetric matrix of at most 1, which most rows reach, as connectivities of scanpy and UMAP; expected distances; connectivities are a graph: give the file to npz.Read")
+	}
 	return nb, nil
+}
+
+// areConnectivities reports whether a matrix is as UMAP makes it: symmetric, above 0 and at most 1, which is the largest of most rows,
+// whose lengths differ.
+func areConnectivities(m *csr.Matrix) bool {
+	const one = 1 - 1e-6
+	_, _, data := m.Arrays()
+	if slices.Max(data) > 2-one || !(slices.Min(data) > 0) {
+		return false
+	}
+	n, _ := m.Dims()
+	reach, shortest, longest := 0, math.MaxInt, 0
+	for i := range n {
+		_, vals := m.Row(i)
+		shortest, longest = min(shortest, len(vals)), max(longest, len(vals))
+		if len(vals) > 0 && slices.Max(vals) >= one {
+			reach++
+		}
+	}
+	return 2*reach > n && shortest < longest && isSymmetric(m)
+}
+
+// isSymmetric reports whether a square matrix is its own transpose.
+func isSymmetric(m *csr.Matrix) bool {
+	_, cols, data := m.Arrays()
+	_, across, turned := csr.Transpose(m, 1).Arrays()
+	return slices.Equal(cols, across) && slices.Equal(data, turned)
 }
 
 // turned returns a matrix whose values rise where those of m fall.

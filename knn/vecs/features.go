@@ -209,7 +209,31 @@ func Read(r io.Reader, name string, size int64, opt Options) (*Features, error) 
 	case f.Dims() == 0:
 		return nil, s.errorf("no columns, expected at least one")
 	}
+	if f.isSymmetric() {
+		f.Notes.Doubt(notes.SquareFeatures, 1, 0, fmt.Sprintf("%d×%d", f.Rows(), f.Dims()), "if they are similarities of the points, give them to npz.Read, if distances to nearest neighbours, to vecs.ReadDistances, both as a sparse matrix")
+	}
 	return f, nil
+}
+
+// isSymmetric reports whether the points are a symmetric matrix of more than two rows, but none of zeros.
+func (f *Features) isSymmetric() bool {
+	n := f.Rows()
+	if n != f.Dims() || n < 3 {
+		return false
+	}
+	if f.Sparse != nil {
+		return f.Sparse.NNZ() > 0 && isSymmetric(f.Sparse)
+	}
+	some := false
+	for i := range n {
+		for j, v := range f.Dense.Row(i)[:i+1] {
+			if v != f.Dense.Row(j)[i] {
+				return false
+			}
+			some = some || v != 0
+		}
+	}
+	return some
 }
 
 func endings() string {

@@ -197,6 +197,21 @@ func TestReadDistances(t *testing.T) {
 			t.Errorf("%v, expected %q", err, c.says)
 		}
 	}
+	// Connectivities of UMAP are symmetric, each row reaches 1, and rows are unlike. Distances of which one of these does not hold are taken.
+	umap := []float32{0, 1, 1, 0, 2, .3, 1, 0, 1, 2, 0, .3, 2, 3, 1, 3, 2, 1}
+	for at, value := range map[int]float32{-1: 0, 5: .4, 2: 1.5} {
+		entries := slices.Clone(umap)
+		if at >= 0 {
+			entries[at] = value
+		}
+		if at == 2 {
+			entries[8] = value
+		}
+		file, _ := matrix(4, 4, entries...)
+		if _, err := vecs.ReadDistances(source("c.npz", file)); (err != nil) != (at == -1) || err != nil && !strings.Contains(err.Error(), "c.npz: a symmetric matrix of at most 1, which most rows reach, as connectivities") {
+			t.Errorf("connectivities with place %d changed: %v", at, err)
+		}
+	}
 	// Without their own, mutual pairs tell: of points in pairs, each row has the other one and the pair before.
 	for _, similar := range []bool{false, true} {
 		var entries []float32

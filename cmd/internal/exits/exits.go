@@ -80,6 +80,7 @@ var AsFlags = strings.NewReplacer(
 	"labelfile.Columns.Rows", "--label-rows",
 	"to labelfile.ReadColumns", "as --labels",
 	"to npz.Read", "as --graph",
+	"to vecs.ReadDistances", "as --neighbors",
 	"labelfile.Columns.Label", "--label-column",
 	"labelfile.Columns.Weight", "--label-weight",
 	"csr.DuplicatesError", "--duplicates error",

@@ -237,7 +237,7 @@ func CheckTable(name string, head []byte) error { return refuseForeign(name, hea
 // CheckMatrix refuses features in Matrix Market, whose entries would be read as points, whatever their format is said
 // to be.
 func CheckMatrix(name string, head []byte) error {
-	if own, seen := ByContent(head); !seen || own != MatrixMarket {
+	if own, seen := ByContent(head); (!seen || own != MatrixMarket) && Ending(name) != ".mtx" { // the head may be compressed
 		return nil
 	}
 	return &lines.Error{File: name, Msg: with(`a Matrix Market file, which is read as a graph and not as features; in Python: import scipy.io, scipy.sparse; scipy.sparse.save_npz("x.npz", scipy.sparse.csr_matrix(scipy.io.mmread(FILE))), with .T where columns are points`, name)}

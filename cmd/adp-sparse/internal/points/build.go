@@ -21,6 +21,7 @@ import (
 	"github.com/adp-sparse/adp-sparse/cmd/internal/usage"
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
+	"github.com/adp-sparse/adp-sparse/internal/figures"
 	"github.com/adp-sparse/adp-sparse/internal/notes"
 	"github.com/adp-sparse/adp-sparse/knn"
 	"github.com/adp-sparse/adp-sparse/knn/vecs"
@@ -83,6 +84,12 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		return nil, err
 	}
 	points := in.Nodes()
+	if nb := in.Neighbors; nb != nil {
+		if f.K > nb.K {
+			return nil, usage.Errorf("--k %d, and %s has at most %s, expected no more", f.K, f.Neighbors, figures.Counted(nb.K, "neighbour")+" of a point")
+		}
+		found.Add(notes.UnusedNeighbors, max(0, nb.K-cmp.Or(f.K, knn.DefaultK)), 0, "")
+	}
 	if in.Neighbors == nil && points > 1 && f.K > points-1 { // before the memory of k neighbours a point is allocated
 		return nil, usage.Errorf("--k: k = %d for %d points, expected fewer neighbours than points", f.K, points)
 	}
