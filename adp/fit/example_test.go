@@ -7,9 +7,10 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
+	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/csr"
+	"github.com/adp-sparse/adp-sparse/csr/ids"
 	"github.com/adp-sparse/adp-sparse/diffuse"
-	"github.com/adp-sparse/adp-sparse/knn"
 )
 
 // Vectors to labels: eight points of the plane in two groups, with a known label in each; -1 means
@@ -125,33 +126,27 @@ func Example_newPoints() {
 		log.Fatal(err)
 	}
 	result, err := fit.Run(ctx, fit.Input{Dense: points, Seeds: seeds}, fit.Options{
-		Graph:   fit.GraphOptions{K: 2, Joinable: true},
-		Combine: fit.NoCombine, // the scores of one graph, which new points can join
+		Graph: fit.GraphOptions{K: 2, Joinable: true}, Guess: true,
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	made := result.Affinity // the graph of the points; made.Scaling, if any, scales new ones too
-	joins, err := knn.NewAttachment(made.Report.KNN.Found, made.Report.KNN.Neighbors, made.Make)
+	x := diffuse.Features{Dense: points}
+	m := result.Model(adp.ADP, ids.Sequence(6), []string{"near", "far"}, model.FeaturesOf(x, result.Affinity.Scaling), 0)
+	predictor, err := m.NewPredictor(ctx, x, 0) // m.Write keeps the model, and model.Read has it back
 	if err != nil {
 		log.Fatal(err)
 	}
-	index, err := joins.Index(points, 0)
+	fresh := diffuse.Features{Dense: &csr.Dense{Rows: 2, Cols: 1, Data: []float32{2, 9}}}
+	predicted, err := predictor.Predict(ctx, fresh, nil, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
-	fresh := &csr.Dense{Rows: 2, Cols: 1, Data: []float32{2, 9}}
-	near, err := index.Nearest(ctx, fresh, joins.Search)
-	if err != nil {
-		log.Fatal(err)
+	for _, label := range predicted.Labels {
+		fmt.Println(m.Classes[label])
 	}
-	edges, err := joins.Weights(near, 0)
-	if err != nil {
-		log.Fatal(err)
-	}
-	degrees := result.Degrees(made.W, adp.ADP, 0)
-	alpha := result.Rounds[result.Chosen].Alpha
-	fmt.Println(adp.Predict(result.F, degrees, edges, alpha, 0, 0).Labels)
-	// Output: [0 1]
+	// Output:
+	// near
+	// far
 }

@@ -26,6 +26,8 @@ type Graph struct {
 	Beta float64
 	// Scaling scaled the columns of the features; nil where they are as they were.
 	Scaling *knn.Scaling
+	// Joins joins new points to the graph; nil where GraphOptions.Joinable is not set, or no point can join it.
+	Joins *knn.Attachment
 	// Peak is about the most bytes that making it took, those of the input included.
 	Peak int64
 }
@@ -53,7 +55,7 @@ type GraphReport struct {
 	BuildSec float64                   `json:"seconds_building"`
 }
 
-// Joinable reports whether new points can join the graph ([knn.NewAttachment], of KNN.Found that [GraphOptions].Joinable keeps): all its nodes
+// Joinable reports whether new points can join the graph, if [GraphOptions].Joinable is set: all its nodes
 // are points with features, and were joined to their neighbours.
 func (r *GraphReport) Joinable() bool { return r.KNN != nil && r.Dims > 0 && r.Without == 0 }
 
@@ -113,7 +115,10 @@ func newGraph(ctx context.Context, in Input, opt GraphOptions) (*Graph, error) {
 		}
 	}
 	g.OfFeatures, g.Peak = m.alone, m.peak
-	return g, nil
+	if opt.Joinable && g.Report.Joinable() {
+		g.Joins, err = knn.NewAttachment(g.Report.KNN.Found, g.Report.KNN.Neighbors, g.Make)
+	}
+	return g, err
 }
 
 // maker makes graphs of an input.

@@ -67,8 +67,8 @@ type GraphOptions struct {
 	// method does. Then edges leave no choice, as the mixture has each graph alone, and features leave one only where the
 	// first graph is wrong on more than 0.15 of the left-out seeds.
 	Mixed bool
-	// Joinable keeps the neighbours of the result, so that new points can be joined to its
-	// graph ([knn.NewAttachment]), and leaves graphs untried that none can join.
+	// Joinable keeps what joins new points to the graph ([Graph].Joins), and leaves graphs untried that none can
+	// join.
 	Joinable bool
 	Threads  int // zero means GOMAXPROCS
 

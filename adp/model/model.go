@@ -118,6 +118,12 @@ type Categories struct {
 	Values  []string `json:"values"`
 }
 
+// FeaturesOf describes the features x of a run, n×d: with their sum, and the scaling of their columns, nil for none.
+func FeaturesOf(x diffuse.Features, scaling *knn.Scaling) *Features {
+	_, d := x.Dims()
+	return &Features{Dims: d, Scaling: scaling, Sum: Sum(x)}
+}
+
 // Points returns vectors in the form that the graph uses: x itself, or with columns scaled, n×d.
 func (f *Features) Points(x *csr.Dense, threads int) *csr.Dense {
 	if f.Scaling == nil {

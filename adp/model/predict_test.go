@@ -112,3 +112,58 @@ func TestPredictFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestPredictorFaults: vectors of another run, none where points have some, and sparse points among dense vectors are errors.
+func TestPredictorFaults(t *testing.T) {
+	ctx, m := context.Background(), small(t, true)
+	x := diffuse.Features{Dense: &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 9}}}
+	m.Features.Dims, m.Features.Sum = 1, Sum(x)
+	other := diffuse.Features{Dense: &csr.Dense{Rows: 4, Cols: 1, Data: []float32{0, 1, 3, 8}}}
+	if _, err := m.NewPredictor(ctx, other, 1); !errors.Is(err, knn.ErrFeatures) {
+		t.Errorf("other vectors: %v", err)
+	}
+	without, err := m.NewPredictor(ctx, diffuse.Features{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := without.Predict(ctx, x, nil, 0); !errors.Is(err, knn.ErrFeatures) {
+		t.Errorf("no vectors: %v", err)
+	}
+	edges, err := csr.New(1, 4, []int64{0, 1}, []uint32{2}, []float32{1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := without.Predict(ctx, diffuse.Features{}, edges, 0); err != nil || len(r.Labels) != 1 {
+		t.Errorf("edges alone: %v, %v", r, err)
+	}
+	with, err := m.NewPredictor(ctx, x, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, points := range map[string]diffuse.Features{"sparse": {Sparse: edges}, "wide": {Dense: csr.NewDense(1, 2)}} {
+		if _, err := with.Predict(ctx, points, nil, 0); !errors.Is(err, knn.ErrFeatures) {
+			t.Errorf("%s points: %v", name, err)
+		}
+	}
+	if r, err := with.Predict(ctx, x, nil, 0); err != nil || !slices.Equal(r.Labels, adp.Predict(m.F, m.Degrees, nearestOf(t, m, x), m.Alpha, 0, 1).Labels) {
+		t.Errorf("points: %v", err)
+	}
+}
+
+// nearestOf returns the weights of the nearest vectors, found anew.
+func nearestOf(t *testing.T, m *Model, x diffuse.Features) *csr.Matrix {
+	t.Helper()
+	index, err := m.Joins.Index(x.Dense, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := index.Nearest(context.Background(), x.Dense, m.Joins.Search)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := m.Joins.Weights(found, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}

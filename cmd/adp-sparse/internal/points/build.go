@@ -120,13 +120,13 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 	if err := f.makeGraph(ctx, std, in, threads, g); err != nil {
 		return nil, err
 	}
-	if f.Joinable && g.Built.Joinable() {
-		if g.Joins, err = knn.NewAttachment(g.Built.KNN.Found, g.Built.KNN.Neighbors, g.Made.Make); err != nil {
-			return nil, err
-		}
-	}
+	g.Joins = g.Made.Joins
 	if f.Joinable && f.File != "" {
-		g.Features = &model.Features{File: f.File, Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Without: f.Without, Columns: f.Pick.Only, Drop: f.Pick.Drop, Dims: x.Dims(), Titles: x.Titles, Categories: CategoriesOf(x), Scaling: g.Made.Scaling, Sum: model.Sum(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse})}
+		of := model.FeaturesOf(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, g.Made.Scaling)
+		of.File, of.Format, of.Array, of.IDColumn = f.File, f.format, f.array, f.Pick.ID
+		of.Without, of.Columns, of.Drop = f.Without, f.Pick.Only, f.Pick.Drop
+		of.Titles, of.Categories = x.Titles, CategoriesOf(x)
+		g.Features = of
 	}
 	if f.Edges == nil {
 		g.Read.Edges = g.W.NNZ() / 2

@@ -202,16 +202,21 @@ func (f *flags) predict(ctx context.Context, std streams.Stdio, out *outputs.Set
 			return usage.Errorf("--%s %s is the file of the vectors that --model %s is of", to.Flag, to.Name, f.model)
 		}
 	}
-	to := &joiner{m: m, edges: edges, minConfidence: f.minConfidence, threads: f.threads}
+	to := &joiner{m: m, edges: edges, minConfidence: f.minConfidence}
 	if m.Joins != nil && f.points != "" {
 		if err = f.index(ctx, std, to, r); err != nil {
 			return err
 		}
 		r.Alone = m.Trees
 		r.Joins = m.Joins
-	} else if m.Features != nil {
-		f.match(m.Features, nil)
-		r.Dims = m.Features.Dims
+	} else {
+		if to.predictor, err = m.NewPredictor(ctx, diffuse.Features{}, f.threads); err != nil {
+			return err
+		}
+		if m.Features != nil {
+			f.match(m.Features, nil)
+			r.Dims = m.Features.Dims
+		}
 	}
 	if m.Guess != nil && (f.points != "" || m.Features == nil) {
 		r.Alone, r.byEdges = m.Guess.Share, m.Features == nil
@@ -279,18 +284,14 @@ func (f *flags) index(ctx context.Context, std streams.Stdio, to *joiner, r *Rep
 		return err
 	}
 	own := diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}
-	if err := of.Check(own, m.F.Rows); err != nil {
+	if to.predictor, err = m.NewPredictor(ctx, own, f.threads); err != nil {
 		return fmt.Errorf("%s: %w", r.Features, err)
 	}
 	f.match(of, x)
 	f.options.ZeroBased = x.Notes.Count(notes.ZeroBased) > 0 // few points may have no index 0
 	r.Stored, r.Dims = x.Rows(), x.Dims()
-	if to.surrogate, err = m.Surrogate(ctx, own, f.threads); err != nil {
-		return err
-	}
 	to.ranges = m.Ranges(own)
-	to.vectors, err = newVectors(ctx, x, m, f.threads)
-	return err
+	return nil
 }
 
 // match sets the columns of the new points: by title as those of the model, or of the vectors x of its
@@ -407,7 +408,7 @@ func (f *flags) label(ctx context.Context, std streams.Stdio, w io.Writer, join 
 			if first == 0 {
 				r.Notes = x.Notes.Reword(exits.AsFlags.Replace)
 			}
-			if join.vectors != nil && x.Notes.Count(notes.ZeroBased) > 0 && !f.options.ZeroBased {
+			if join.ranges != nil && x.Notes.Count(notes.ZeroBased) > 0 && !f.options.ZeroBased {
 				return &lines.Error{File: name, Msg: "an index 0, expected indices from 1 on, as in " + r.Features}
 			}
 			names, at := x.IDs, first

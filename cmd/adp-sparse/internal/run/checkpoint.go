@@ -161,7 +161,11 @@ func otherMixture(err error, g *opened.Graph) string {
 // label labels the nodes of a graph, with the features that it has.
 func label(ctx context.Context, g *opened.Graph, y *diffuse.Seeds, opt fit.Options) (*fit.Result, error) {
 	if g.Input == nil {
-		return fit.Label(ctx, g.W, y, opt)
+		r, err := fit.Label(ctx, g.W, y, opt)
+		if err == nil {
+			r.Affinity = g.Affinity()
+		}
+		return r, err
 	}
 	in := g.Mixes(y)
 	g.Input = nil // the step lets go of what it has no more use for

@@ -5,7 +5,6 @@ import (
 
 	"github.com/adp-sparse/adp-sparse/adp"
 	"github.com/adp-sparse/adp-sparse/adp/fit"
-	"github.com/adp-sparse/adp-sparse/adp/model"
 	"github.com/adp-sparse/adp-sparse/adp/multilabel"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/opened"
 	"github.com/adp-sparse/adp-sparse/cmd/adp-sparse/internal/points"
@@ -21,36 +20,17 @@ func (s *settings) writeModel(out *outputs.Set, in *input, result *fit.Result, s
 		return nil
 	}
 	defer result.Tell(in.seeds)()
-	chosen := result.Rounds[result.Chosen]
-	m := &model.Model{
-		Program: program.Version(), Method: in.method, Alpha: chosen.Alpha,
-		Choice: chosen.Setting,
-		Rounds: len(result.Rounds) - 1, SeedPrior: result.OfSeeds,
-		Products: result.Rounds[0].Solve.Iterations,
-		Classes:  in.labels.Classes, Nodes: in.graph.IDs, Several: s.source.Multilabel,
-		F: result.F, Degrees: result.Degrees(in.graph.W, in.fit.Run.Method, s.source.Threads),
-		Joins: in.graph.Joins, Guess: result.Guess,
+	method, err := adp.ParseMethod(in.method)
+	if err != nil {
+		return err
 	}
+	m := result.Model(method, in.graph.IDs, in.labels.Classes, in.graph.Features, s.source.Threads)
+	m.Program, m.Several = program.Version(), s.source.Multilabel
 	if sets != nil {
 		m.Labels = sets.Rule()
 	}
-	if m.Joins != nil { // else predict has no vectors
-		m.Trees = result.TreeShare
-	}
-	if m.Guess != nil || m.Joins != nil {
-		m.Features = in.graph.Features
-	}
-	switch {
-	case in.graph.Made == nil:
-		m.Edges = &model.Edges{}
-	case in.graph.Made.Beta > 0:
-		m.Edges = &model.Edges{Beta: in.graph.Made.Beta}
-	}
 	if in.before != nil { // of the run that started from nothing
 		m.Rounds, m.Products = in.before.Rounds, in.before.Products
-	}
-	if result.First != result.F {
-		m.Start = result.First
 	}
 	return out.Write(s.model, m.Write)
 }
