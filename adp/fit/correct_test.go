@@ -154,7 +154,7 @@ func TestConfidence(t *testing.T) {
 	for _, c := range []struct {
 		inside   float64
 		perClass int
-	}{{0.2, 8}, {0.4, 12}, {0.6, 8}, {0.8, 20}} {
+	}{{0.2, 8}, {0.3, 20}, {0.4, 12}, {0.5, 8}, {0.6, 8}, {0.7, 12}, {0.8, 20}, {0.3, 12}} {
 		in, truth := words(t, 600, 3, 90, c.inside, c.perClass)
 		r, err := Run(ctx, in, Options{})
 		if err != nil {
@@ -172,7 +172,7 @@ func TestConfidence(t *testing.T) {
 				right++
 			}
 		}
-		said, share, sharp = said+mean/n/4, share+right/n/4, sharp+r.Combination.Sharpness/4
+		said, share, sharp = said+mean/n/8, share+right/n/8, sharp+r.Combination.Sharpness/8
 		if math.Abs(mean-right)/n > 0.12 {
 			t.Errorf("inside %g: mean confidence %.3f, %.3f are right", c.inside, mean/n, right/n)
 		}

@@ -1,13 +1,16 @@
-// Package trees has extremely randomised trees: a classifier that needs no distances, and to which a column and its logarithm are nearly
+// Package trees has randomised trees: a classifier that needs no distances, and to which a column and its logarithm are nearly
 // the same.
 //
-// P. Geurts, D. Ernst, L. Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006.
+// P. Geurts, D. Ernst, L. Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006. L. Breiman: Random Forests, Machine
+// Learning 45, 2001.
 package trees
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/adp-sparse/adp-sparse/csr"
 	"github.com/adp-sparse/adp-sparse/internal/rows"
@@ -58,11 +61,16 @@ type samples struct {
 }
 
 // Grow returns the forest of l rows x (l×d), their shares of c classes t (l rows that add up to 1) and their weights w.
-// In each part of the samples √d columns that differ there are drawn, with a threshold each, midway between the value of a sample that is
-// drawn and the next larger one. The split has the largest Σ_sides Σ_j s_j²/Σ_j s_j, with the sums s_j of the weights of the classes: the least
+// In each part of the samples √d columns that differ there are drawn, with a threshold each midway between two values that follow each
+// other. The split has the largest Σ_sides Σ_j s_j²/Σ_j s_j, with the sums s_j of the weights of the classes: the least
 // Gini impurity. Parts of one class, and those that no column splits, are leaves.
 //
-// The trees are the same for any number of threads. Cost: [Count]·l·√d·log l for trees of even depth. Memory: [Count]·l·60 bytes.
+// In every other tree the lower value of a threshold is that of a sample that is drawn, so that trees differ much. In the others the
+// threshold is the best one of the column, for 256 samples that are drawn where a part has more, so that trees find the
+// few columns that tell (docs/decisions/0060-two-kinds-of-trees.md).
+//
+// The trees are the same for any number of threads. Cost: [Count]·l·√d·log l for trees of even depth, and half of that times log l. Memory:
+// [Count]·l·60 bytes.
 // The error is ctx.Err().
 func Grow(ctx context.Context, x *csr.Dense, t [][]float64, w []float64, threads int) (*Forest, error) {
 	s := &samples{columns: make([]float32, len(x.Data)), count: x.Rows, dims: x.Cols, classes: len(t[0]), start: []int32{0}, total: w}
@@ -81,7 +89,7 @@ func Grow(ctx context.Context, x *csr.Dense, t [][]float64, w []float64, threads
 	}
 	f := &Forest{trees: make([]tree, Count), samples: s}
 	err := rows.Tasks(ctx, Count, threads, func(_, k int) error {
-		f.trees[k] = s.grow(rand.New(rand.NewPCG(uint64(k), 0x74726565)))
+		f.trees[k] = s.grow(rand.New(rand.NewPCG(uint64(k), 0x74726565)), k%2 == 1)
 		return nil
 	})
 	return f, err
@@ -94,13 +102,15 @@ func (s *samples) column(j int32) []float32 { return s.columns[int(j)*s.count:][
 type grower struct {
 	*samples
 	tree
-	rng   *rand.Rand
-	draw  []int32 // the columns in the order of the last draw
-	sides [2][]float64
+	rng    *rand.Rand
+	best   bool    // the thresholds are
+	draw   []int32 // the columns in the order of the last draw
+	sorted []sample
+	sides  [2][]float64
 }
 
-func (s *samples) grow(rng *rand.Rand) tree {
-	g := &grower{samples: s, rng: rng, draw: rows.InOrder[int32](s.dims)}
+func (s *samples) grow(rng *rand.Rand, best bool) tree {
+	g := &grower{samples: s, rng: rng, best: best, draw: rows.InOrder[int32](s.dims)}
 	g.sides = [2][]float64{make([]float64, s.classes), make([]float64, s.classes)}
 	g.order = rows.InOrder[int32](s.count)
 	g.part(0, len(g.order))
@@ -152,11 +162,11 @@ func (g *grower) split(part []int32) (column int32, threshold float32) {
 		other := k + g.rng.IntN(len(g.draw)-k)
 		g.draw[k], g.draw[other] = g.draw[other], g.draw[k]
 		j := g.draw[k]
-		at, ok := g.between(part, g.column(j))
+		at, purity, ok := g.threshold(part, g.column(j))
 		if !ok {
 			continue
 		}
-		if purity := g.purity(part, g.column(j), at); purity*(1-rounding) > best {
+		if purity*(1-rounding) > best {
 			best, column, threshold = purity, j, at
 		}
 		if tried++; tried*tried >= len(g.draw) {
@@ -164,6 +174,82 @@ func (g *grower) split(part []int32) (column int32, threshold float32) {
 		}
 	}
 	return column, threshold
+}
+
+// threshold returns one of a column, and how pure the sides are; not ok where all values are the same.
+func (g *grower) threshold(part []int32, values []float32) (at float32, purity float64, ok bool) {
+	if g.best {
+		if at, purity, ok = g.purest(part, values); ok || len(part) <= mostSorted {
+			return at, purity, ok
+		}
+	}
+	if at, ok = g.between(part, values); ok {
+		purity = g.purity(part, values, at)
+	}
+	return at, purity, ok
+}
+
+// sample is one with its value of a column.
+type sample struct {
+	value  float32
+	number int32
+}
+
+// mostSorted is the number of samples that [grower.purest] looks at.
+const mostSorted = 256
+
+// purest returns the threshold of a column with the purest sides, of up to mostSorted samples that are drawn; not ok where their values
+// are the same.
+func (g *grower) purest(part []int32, values []float32) (at float32, purity float64, ok bool) {
+	g.sorted = g.sorted[:0]
+	for k := range min(len(part), mostSorted) {
+		l := part[k]
+		if len(part) > mostSorted {
+			l = part[g.rng.IntN(len(part))]
+		}
+		g.sorted = append(g.sorted, sample{values[l], l})
+	}
+	slices.SortFunc(g.sorted, func(a, b sample) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return cmp.Compare(a.number, b.number)
+	})
+	left, right := g.sides[0], g.sides[1]
+	clear(left)
+	clear(right)
+	var total, squares [2]float64 // Σ_j s_j and Σ_j s_j² of the sides
+	for _, s := range g.sorted {
+		for k := g.start[s.number]; k < g.start[s.number+1]; k++ {
+			right[g.class[k]] += g.weight[k]
+			total[1] += g.weight[k]
+		}
+	}
+	for _, s := range right {
+		squares[1] += float64(s * s)
+	}
+	purity = math.Inf(-1)
+	for k, s := range g.sorted[:len(g.sorted)-1] {
+		for at := g.start[s.number]; at < g.start[s.number+1]; at++ {
+			class, w := g.class[at], g.weight[at]
+			squares[0] += float64(w * (2*left[class] + w))
+			squares[1] -= float64(w * (2*right[class] - w))
+			total[0], total[1] = total[0]+w, total[1]-w
+			left[class] += w
+			right[class] -= w
+		}
+		low, high := s.value, g.sorted[k+1].value
+		if low == high {
+			continue
+		}
+		if sum := squares[0]/total[0] + squares[1]/total[1]; sum*(1-rounding) > purity {
+			at, purity, ok = midway(low, high), sum, true
+		}
+	}
+	return at, purity, ok
 }
 
 // between returns a random threshold of a column; not ok where all values are the same.
@@ -185,10 +271,15 @@ func (g *grower) between(part []int32, values []float32) (threshold float32, ok 
 	default:
 		return 0, false
 	}
-	if threshold = v/2 + above/2; threshold < v || threshold >= above {
-		threshold = v
+	return midway(v, above), true
+}
+
+// midway returns a number of at least low, and below high.
+func midway(low, high float32) float32 {
+	if at := low/2 + high/2; at >= low && at < high {
+		return at
 	}
-	return threshold, true
+	return low
 }
 
 // purity returns Σ_sides Σ_j s_j²/Σ_j s_j of a split.

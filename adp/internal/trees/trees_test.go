@@ -197,3 +197,74 @@ func BenchmarkGrow(b *testing.B) {
 		})
 	}
 }
+
+// TestPurest compares the best threshold of a column with that of all thresholds, whose sides are summed anew.
+func TestPurest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for trial := range 50 {
+		l := 2 + rng.IntN(40)
+		x, shares, w := table(l, 1, 4)
+		for i := range l { // few values, and soft classes
+			x.Set(i, 0, float32(rng.IntN(6)))
+			shares[i] = make([]float64, 4)
+			soft := rng.Float64()
+			shares[i][rng.IntN(4)] += soft
+			shares[i][rng.IntN(4)] += 1 - soft
+		}
+		f := grow(t, x, shares, w, 1)
+		g := &grower{samples: f.samples, sides: [2][]float64{make([]float64, 4), make([]float64, 4)}}
+		part := make([]int32, l)
+		for i := range part {
+			part[i] = int32(i)
+		}
+		at, purity, ok := g.purest(part, g.column(0))
+		most := math.Inf(-1)
+		for _, threshold := range x.Data {
+			if threshold < slices.Max(x.Data) {
+				most = max(most, g.purity(part, x.Data, threshold))
+			}
+		}
+		if ok != !math.IsInf(most, -1) || ok && (math.Abs(purity-most) > 1e-9 || math.Abs(g.purity(part, x.Data, at)-most) > 1e-9) {
+			t.Errorf("trial %d: threshold %v, purity %v, %v, expected purity %v", trial, at, purity, ok, most)
+		}
+	}
+}
+
+// TestFewThatTell: among columns that say nothing, one tells two classes, but for the rare one only past its 95 %. Best thresholds find it.
+func TestFewThatTell(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const l, d = 400, 12
+	draw := func() (*csr.Dense, [][]float64, []float64) {
+		x, shares, w := csr.NewDense(l, d), make([][]float64, l), make([]float64, l)
+		for i := range l {
+			for j := range d {
+				x.Set(i, j, float32(rng.Float64()))
+			}
+			class := 0
+			if x.At(i, 0) > 0.95 {
+				class = 1
+			}
+			shares[i], w[i] = make([]float64, 2), 1
+			shares[i][class] = 1
+		}
+		return x, shares, w
+	}
+	x, shares, w := draw()
+	f := grow(t, x, shares, w, 2)
+	query, truth, _ := draw()
+	var rare, other [2]float64 // the mean part of class 1 by trees of both kinds
+	for k := range f.trees {
+		count := [2]float64{}
+		sums := [2]float64{}
+		for i := range l {
+			leaf := f.trees[k].leaf(query.Row(i))
+			count[int(truth[i][1])]++
+			sums[int(truth[i][1])] += float64(leaf.class)
+		}
+		rare[k%2] += sums[1] / count[1] / (Count / 2)
+		other[k%2] += sums[0] / count[0] / (Count / 2)
+	}
+	if !(rare[1] > rare[0]+0.15 && rare[1] > 0.8 && other[1] < 0.05) {
+		t.Errorf("random thresholds find %.3f of the rare class, best ones %.3f; %.3f and %.3f of the other are taken for it", rare[0], rare[1], other[0], other[1])
+	}
+}
