@@ -68,11 +68,21 @@ func TestSurrogate(t *testing.T) {
 		t.Errorf("%d of 900 points have another label than their threshold says", wrong)
 	}
 
-	blocks := csr.NewDense(n, 2)
+	blocks, inside := csr.NewDense(n, 2), &csr.Edges{} // no edge is between the blocks, where chance would decide
 	for i := range n {
 		blocks.Set(i, i/(n/2), 1)
+		cols, _ := w.Row(i)
+		for _, j := range cols {
+			if int(j) > i && int(j)/(n/2) == i/(n/2) {
+				inside.Src, inside.Dst = append(inside.Src, uint32(i)), append(inside.Dst, j)
+			}
+		}
 	}
-	if share, err := SurrogateShare(t.Context(), x, blocks, w, 2); err != nil || share != 0 {
+	apart, _, err := csr.FromEdges(n, inside, csr.BuildOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if share, err := SurrogateShare(t.Context(), x, blocks, apart, 2); err != nil || share != 0 {
 		t.Errorf("share %v, %v; expected 0 where neighbours tell", share, err)
 	}
 	if s, err := NewSurrogate(t.Context(), x, csr.NewDense(n, 2), 1, 2); s != nil || err != nil {
