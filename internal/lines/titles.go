@@ -120,9 +120,18 @@ func MayWeigh(title string) bool {
 // users and things are titles, in small letters, of the two kinds of nodes that bipartite tables
 // often have.
 var (
-	users  = []string{"user", "reader", "customer", "author", "actor", "person", "reviewer", "listener", "viewer", "member", "buyer", "student"}
-	things = []string{"item", "movie", "film", "product", "book", "song", "track", "artist", "business", "article", "paper", "group", "tag", "event", "restaurant", "course", "page", "isbn", "asin"}
+	users = []string{
+		"user", "reader", "customer", "author", "actor", "person", "reviewer", "listener", "viewer", "member", "buyer", "student",
+		"account", "borrower", "cardholder", "client", "doctor", "donor", "employee", "investor", "passenger", "patient", "player", "subscriber", "visitor", "voter", "worker",
+	}
+	things = []string{
+		"item", "movie", "film", "product", "book", "song", "track", "artist", "business", "article", "paper", "group", "tag", "event", "restaurant", "course", "page", "isbn", "asin",
+		"app", "bill", "board", "club", "committee", "company", "conference", "device", "disease", "drug", "firm", "game", "hashtag", "hospital", "hotel", "ip", "journal", "keyword", "merchant", "party", "project", "recipe", "school", "shop", "sku", "store", "team", "term", "url", "venue", "video", "word",
+	}
 )
+
+// idEndings are what titles of ids end with, in small letters.
+var idEndings = []string{"id", "no", "nr", "number", "key", "code", "name"}
 
 // AreTwoKinds reports whether the titles of the two ends of edges are of different things, such as
 // user_id and movieId.
@@ -131,7 +140,21 @@ func AreTwoKinds(a, b string) bool {
 	return slices.Contains(users, a) && slices.Contains(things, b) || slices.Contains(things, a) && slices.Contains(users, b)
 }
 
-// kindOf returns what a title of ids is of.
+// kindOf returns what a title of ids is of, such as customer of Customer_ID, customers and CustomerNo.
 func kindOf(title string) string {
-	return strings.TrimRight(strings.TrimSuffix(Title([]byte(title)), "id"), "_- ")
+	title = Title([]byte(title))
+	for _, kind := range []string{title, strings.TrimSuffix(title, "s")} {
+		if isKind(kind) {
+			return kind
+		}
+	}
+	for _, ending := range idEndings {
+		before, ends := strings.CutSuffix(title, ending)
+		if kind := strings.TrimRight(before, "_- ."); ends && isKind(kind) {
+			return kind
+		}
+	}
+	return title
 }
+
+func isKind(word string) bool { return slices.Contains(users, word) || slices.Contains(things, word) }
