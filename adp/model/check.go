@@ -135,7 +135,7 @@ func (m *Model) checkFeatures() error {
 			return err
 		}
 	}
-	return cmp.Or(f.checkTitles(), f.checkCategories())
+	return cmp.Or(f.checkTitles(), f.checkCategories(), f.checkMeans())
 }
 
 // guessDims is the number of rows of V of the guess: the columns of the features, or the nodes.
@@ -238,6 +238,18 @@ func (f *Features) checkCategories() error {
 		}
 	}
 	return nil
+}
+
+// checkMeans checks that there is a mean for each feature, or none.
+func (f *Features) checkMeans() error {
+	if f.Means == nil {
+		return nil
+	}
+	features := f.Dims
+	for _, c := range f.Categories {
+		features -= len(c.Values) - 1
+	}
+	return checkVector("means", f.Means, features, func(float32) bool { return true })
 }
 
 // checkVector checks that there are n finite numbers for which valid holds.

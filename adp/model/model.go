@@ -26,7 +26,7 @@ var ErrSyntax = lines.ErrSyntax
 var ErrModel = errors.New("model: invalid model")
 
 // Version is the newest format version. [Model.Write] uses the oldest one that can hold the model
-// (docs/format-model.md): Version if features are categories; biasVersion if what features say has a bias; nearVersion if neighbours' features say something of new points; rootsVersion if values of words become roots; treesVersion if trees say something of new points; limitVersion if scaled values have a limit; linkVersion if edges alone say
+// (docs/format-model.md): Version if features are categories, or have means; biasVersion if what features say has a bias; nearVersion if neighbours' features say something of new points; rootsVersion if values of words become roots; treesVersion if trees say something of new points; limitVersion if scaled values have a limit; linkVersion if edges alone say
 // something of new points; guessVersion if features alone do; titledVersion if the columns of the points have titles or were chosen, scaledVersion if they
 // are scaled, plainVersion if they are none of these. A reader that does not know of them must not
 // accept such points.
@@ -106,6 +106,9 @@ type Features struct {
 	Titles []string `json:"titles,omitempty"`
 	// Categories are the features of a table that are categories, whose values are dimensions.
 	Categories []Categories `json:"categories,omitempty"`
+	// Means are those of the features of a table, before categories became dimensions, which missing values are filled with; nil where
+	// these are refused.
+	Means []float32 `json:"means,omitempty"`
 	// Sum is the [Sum] of the vectors. In models without Joins of sparse ones it may be 0.
 	Sum uint32 `json:"crc32c"`
 	// Scaling is the scaling of the columns, nil for none.

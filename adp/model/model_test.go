@@ -440,6 +440,7 @@ func TestCategories(t *testing.T) {
 		return m
 	}
 	m := of(Categories{0, []string{"", "a"}}, Categories{2, []string{"x", "y"}})
+	m.Features.Means = []float32{0, 1.5, 0}
 	b := written(t, m)
 	if !strings.Contains(string(b), `"model_version":11`) {
 		t.Error("a reader of an older version would take the columns as they come")
@@ -457,6 +458,12 @@ func TestCategories(t *testing.T) {
 	} {
 		if err := of(list...).Write(io.Discard); !errors.Is(err, ErrModel) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, means := range map[string][]float32{"fewer": {1, 2}, "more": {1, 2, 3, 4}, "not finite": {1, float32(math.Inf(1)), 2}} {
+		m := of(Categories{0, []string{"", "a"}}, Categories{2, []string{"x", "y"}})
+		if m.Features.Means = means; !errors.Is(m.Write(io.Discard), ErrModel) {
+			t.Errorf("%s means are written", name)
 		}
 	}
 }

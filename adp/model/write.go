@@ -43,7 +43,7 @@ type about struct {
 func (m *Model) version() int {
 	f := m.Features
 	switch {
-	case f != nil && f.Categories != nil:
+	case f != nil && (f.Categories != nil || f.Means != nil):
 		return Version
 	case m.Guess != nil && (m.Guess.Bias != nil || m.Guess.Near != nil && m.Guess.Near.Bias != nil):
 		return biasVersion

@@ -27,7 +27,7 @@ var flagGroups = []flagGroup{
 	{"Random graph", "kind degree classes inside lambda mu dims words seeds-per-class", ""},
 	{"Input", "edges graph features labels label-column id-column points learned predictions truth truth-header", "columns comment header directed bipartite duplicates weight-key name-key nodes index-base"},
 	{"Known labels", "", "label-id label-rows label-weight labels-header unknown-labels missing match"},
-	{"Vectors", "", "format array feature-columns drop-columns categories neighbors distances similarities"},
+	{"Vectors", "", "format array feature-columns drop-columns categories impute neighbors distances similarities"},
 	{"Output", "out report graph-out model proba json neighbors-out distances-out features-out labels-out seeds-out dir with-seeds", "nodes-out pictures csv-safe"},
 	{"Graph of vectors", "graph-kind k metric", "scale weights symmetrize connect knn recall gamma feature-share seed"},
 	{"Method", "method class-prior multilabel min-confidence calibrate warm", "combine alpha label-share solver tolerance max-iterations faint"},

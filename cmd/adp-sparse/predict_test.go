@@ -308,6 +308,51 @@ func TestPredictCategories(t *testing.T) {
 	}
 }
 
+// TestPredictImputed: missing values are as good as the means of the run's columns, written by hand, for run and predict.
+func TestPredictImputed(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	text, seeds, sum, count := "name,a,b\n", "", 0, 0
+	for i := range 40 {
+		a := fmt.Sprint(8*(i%2) + i%5)
+		if i%9 == 4 {
+			a = "NA"
+		} else {
+			sum, count = sum+8*(i%2)+i%5, count+1
+		}
+		text += fmt.Sprintf("p%d,%s,%d\n", i, a, 6*(i%2)+i%7)
+		if i < 12 {
+			seeds += fmt.Sprintf("p%d class%d\n", i, i%2)
+		}
+	}
+	mean := fmt.Sprint(float32(float64(sum) / float64(count)))
+	must(t, os.WriteFile(in("holes.csv"), []byte(text), 0o644))
+	must(t, os.WriteFile(in("full.csv"), []byte(strings.ReplaceAll(text, "NA", mean)), 0o644))
+	must(t, os.WriteFile(in("seeds"), []byte(seeds), 0o644))
+	new := "name,b,a\nx,3,\ny,8,?\nz,2,1\n"
+	must(t, os.WriteFile(in("holes-new.csv"), []byte(new), 0o644))
+	must(t, os.WriteFile(in("full-new.csv"), []byte("name,b,a\nx,3,"+mean+"\ny,8,"+mean+"\nz,2,1\n"), 0o644))
+	var labels, predicted [2]string
+	for k, name := range []string{"holes", "full"} {
+		args := []string{"run", "--quiet", "--proba", "--features", in(name + ".csv"), "--id-column", "name", "--labels", in("seeds"), "--out", in("labels"), "--model", in("m")}
+		if k == 0 {
+			args = append(args, "--impute", "mean")
+		}
+		if code, _, errs := call(args...); code != 0 {
+			t.Fatal(errs)
+		}
+		labels[k] = read(t, in("labels"))
+		code, out, errs := call("predict", "--quiet", "--proba", "--model", in("m"), "--points", in(name+"-new.csv"), "--id-column", "name", "--block", "2")
+		if code != 0 {
+			t.Fatal(errs)
+		}
+		predicted[k] = out
+	}
+	if labels[0] != labels[1] || predicted[0] != predicted[1] {
+		t.Errorf("missing values:\n%s%s\nmeans:\n%s%s", labels[0], predicted[0], labels[1], predicted[1])
+	}
+}
+
 // TestPredictFar: new points in other units are warned of, with the column that tells it, whatever the form of the points; others are not.
 func TestPredictFar(t *testing.T) {
 	dir, _ := moons(t)

@@ -25,6 +25,7 @@ var (
 	IndexColumn       = Kind{"index-like-column", "first column that counts the lines", "read as node ids"}
 	SquareFeatures    = Kind{"matrix-like-features", "symmetric matrix", "read as features"}
 	UnusedNeighbors   = Kind{"unused-neighbors", "neighbour of each point beyond the nearest ones", "left out"}
+	ImputedValues     = Kind{"imputed-values", "missing value", "filled with the mean of the column"}
 	NewCategories     = Kind{"new-categories", "value of a category that no point of the run has", "read as none of its values"}
 	ZeroBased         = Kind{"indices-from-0", "row with index 0", "read: indices count from 0"}
 	MissingNeighbors  = Kind{"missing-neighbors", "place without a neighbour", "skipped"}

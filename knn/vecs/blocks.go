@@ -23,7 +23,7 @@ func Blocks(r io.Reader, name string, size int64, opt Options, rows int, yield f
 		return fmt.Errorf("vecs: %w", err)
 	}
 	format := formatOf(name, opt.Format)
-	if format != "npy" && !IsTable(name, format) || len(opt.Categories) > 0 && len(opt.Known) == 0 { // the values are known at the end
+	if format != "npy" && !IsTable(name, format) || len(opt.Categories) > 0 && len(opt.Known) == 0 || opt.Impute && opt.Means == nil { // values or means are known at the end
 		return cutBlocks(r, name, size, opt, rows, yield)
 	}
 	s, closer, err := openSource(Source{r, name, size}, opt)

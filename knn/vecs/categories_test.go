@@ -83,14 +83,49 @@ func TestKnownCategories(t *testing.T) {
 	}
 }
 
+// TestImpute: missing values get the mean of their column, beside categories and in other points that of the first ones.
+func TestImpute(t *testing.T) {
+	rows := []string{"a,1,x,4", "b,,y,8", "c,NA,,nan", "d,4,x,?"}
+	const titles = "id,p,kind,q\n"
+	opt := vecs.Options{IDColumn: "id", Categories: []string{"kind"}, Impute: true}
+	f := readText(t, titles+strings.Join(rows, "\n"), opt)
+	want := []float32{1, 0, 1, 0, 4, 2.5, 0, 0, 1, 8, 2.5, 1, 0, 0, 6, 4, 0, 1, 0, 6}
+	if !slices.Equal(f.Dense.Data, want) || !slices.Equal(f.Means, []float32{2.5, 0, 6}) || f.Notes.Count(notes.ImputedValues) != 4 || f.Notes.Only(notes.ImputedValues)[0].Line != 3 {
+		t.Fatalf("%v of %v, means %v, %v", f.Dense.Data, f.Titles, f.Means, f.Notes)
+	}
+	text := "q,kind,p,id\n,y,,e\n10,x,1,g\n,,,h\n"
+	known := vecs.Options{IDColumn: "id", Titles: f.Titles, Known: f.Categories, Means: f.Means}
+	other := readText(t, text, known)
+	if want := []float32{2.5, 0, 0, 1, 6, 1, 0, 1, 0, 10, 2.5, 1, 0, 0, 6}; !slices.Equal(other.Dense.Data, want) {
+		t.Errorf("other points: %v", other.Dense.Data)
+	}
+	var blocks []float32
+	if err := vecs.Blocks(strings.NewReader(text), "x.csv", -1, known, 1, func(_ int, f *vecs.Features) error {
+		blocks = append(blocks, f.Dense.Data...)
+		return nil
+	}); err != nil || !slices.Equal(blocks, other.Dense.Data) {
+		t.Errorf("in blocks: %v, %v", blocks, err)
+	}
+	bare := readText(t, "NA,1\n3,\n5,3\n", vecs.Options{Impute: true})
+	if !slices.Equal(bare.Dense.Data, []float32{4, 1, 3, 2, 5, 3}) {
+		t.Errorf("without a header: %v", bare.Dense.Data)
+	}
+	if _, err := vecs.Read(strings.NewReader("p,q\n1,\n2,\n"), "x.csv", -1, vecs.Options{Impute: true}); err == nil || !strings.Contains(err.Error(), `x.csv: column "q" has no value, expected some; leave it out by vecs.Options.Without "q"`) {
+		t.Error(err)
+	}
+	if _, err := vecs.Read(strings.NewReader("p,q\n1,2\n2,word\n"), "x.csv", -1, vecs.Options{Impute: true}); err == nil || !strings.Contains(err.Error(), `x.csv:3: column 2: "word" is not in decimal form`) {
+		t.Error(err)
+	}
+}
+
 // TestSquareFeatures: a symmetric matrix is doubted, and no other.
 func TestSquareFeatures(t *testing.T) {
 	for text, doubts := range map[string]int{
 		"1,2,3\n2,5,6\n3,6,9\n": 1,
 		"1,2,3\n2,5,6\n3,7,9\n": 0,
 		"0,0,0\n0,0,0\n0,0,0\n": 0,
-		"1,2\n2,5\n":             0,
-		"1,2,3\n2,5,6\n":         0,
+		"1,2\n2,5\n":            0,
+		"1,2,3\n2,5,6\n":        0,
 	} {
 		if f := readText(t, text, vecs.Options{}); f.Notes.Count(notes.SquareFeatures) != doubts {
 			t.Errorf("%q: notes %v", text, f.Notes)

@@ -250,6 +250,7 @@ func (t *table) isHeader() (bool, error) {
 		_, truth := truth(f)
 		switch {
 		case t.categorical(at): // words and numbers are values
+		case t.imputes() && isMissing(f):
 		case numtext.IsNumber(f) || truth || isDecimalComma(f) || isGrouped(f):
 			number = k
 		case isIndexed(f) && number >= 0:

@@ -41,6 +41,8 @@ type table struct {
 	coders     []*coder    // of the features with categories; nil where none has
 	opt        *Options
 	name       string
+	imputed    int // missing values, the first in line imputedAt
+	imputedAt  int
 }
 
 func readCSV(s *source) (*Features, error) {
@@ -109,6 +111,11 @@ func (t *table) points(n int) (*Features, error) {
 	}
 	f.Notes.Add(notes.Columns, t.ignored(), 0, strings.Join(t.left[:min(1, len(t.left))], ""))
 	t.noteCategories(&f.Notes)
+	t.noteImputed(&f.Notes)
+	var err error
+	if f.Means, err = t.impute(f.Dense); err != nil {
+		return nil, err
+	}
 	return f, t.spread(f)
 }
 
@@ -220,6 +227,10 @@ func (t *table) add() error {
 		}
 		v, err := value(fields[k])
 		if err != nil {
+			if t.mayImpute(fields[k], t.scanner.Line()) {
+				t.data = append(t.data, missing)
+				continue
+			}
 			if several := t.words(fields, at); several != nil {
 				return several
 			}
@@ -311,7 +322,7 @@ func (t *table) fault(k int, field []byte, err error) error {
 	}
 	const without = "vecs.Options.Without "
 	if len(field) == 0 {
-		return wrong(" is empty, a missing value: fill it in, or leave out the row", ", or the column: "+without+column)
+		return wrong(" is empty, a missing value: fill it in, or leave out the row", ", or the column: "+without+column+"; if it holds numbers, vecs.Options.Impute takes their mean")
 	}
 	what := fmt.Sprintf(": %s is %v, expected a decimal number", lines.Quote(field), err)
 	_, bad := strconv.ParseFloat(string(field), 64) // takes nan and inf
@@ -320,7 +331,7 @@ func (t *table) fault(k int, field []byte, err error) error {
 	}
 	switch {
 	case lines.IsMissing(field):
-		return wrong(what+"; for a missing value fill one in, or leave out the row", ", or the column: "+without+column)
+		return wrong(what+"; for a missing value fill one in, or leave out the row", ", or the column: "+without+column+"; if it holds numbers, vecs.Options.Impute takes their mean")
 	case isGrouped(field) && bytes.ContainsRune(field, ','):
 		return wrong(what+"; if points separate thousands and this is a decimal comma, leave the points out and write a point for the comma", "")
 	case isThousands(field):

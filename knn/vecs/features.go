@@ -30,6 +30,9 @@ type Features struct {
 	Titles, Left []string
 	// Columns are those that the dimensions have in a csv file or a [Table], from 0; else nil.
 	Columns []int
+	// Means are those of the features of a table that missing values were filled with, before categories became dimensions;
+	// nil without Options.Impute.
+	Means []float32
 	// Categories are the features of a table that are categories, whose values are dimensions, in their order.
 	Categories []Categories
 
@@ -85,6 +88,10 @@ type Options struct {
 	// number, such as that of labels. Optional lists further columns to leave out if the file has
 	// them, by name.
 	Without, Optional []string
+	// Impute fills missing values of a table by the mean of their column; an empty field, NA, nan and the like are missing. Means are
+	// those of other points, in the order of their features, which are taken instead.
+	Impute bool
+	Means  []float32
 	// Categories are the features of a table that say of what kind a point is, by name or number: each value is a
 	// dimension of 0 and 1, by the title column=value. Known are those of other points; values that these have not are 0 in all dimensions.
 	Categories []string

@@ -83,7 +83,10 @@ func (t *Table) Add(row int, cells []Cell) error {
 			}
 			var err error
 			if v, err = value(text); err != nil {
-				return t.t.fault(column, text, err)
+				if !t.t.mayImpute(text, row) {
+					return t.t.fault(column, text, err)
+				}
+				v = missing
 			}
 		}
 		t.t.data = append(t.t.data, v)

@@ -101,7 +101,9 @@ func (t *table) seeThousands(fields [][]byte) {
 		if t.categorical(at) {
 			t.grouped[at].no = true
 		}
-		t.grouped[at].add(fields[k])
+		if !t.imputes() || !isMissing(fields[k]) {
+			t.grouped[at].add(fields[k])
+		}
 		t.fractions = t.fractions && t.grouped[at].no
 	}
 	if len(fields) > len(t.features) && !t.commas { // in columns that are no features; others have numbers

@@ -239,7 +239,7 @@ func TestCSVOptions(t *testing.T) {
 		{"y,z\n1,2\n", vecs.Options{Columns: []string{"y"}, Without: []string{"1"}}, `x.csv:1: column "y" is to be a feature, but it holds ids or labels, or is to be left out`},
 		{"y,z\n1,2\n", vecs.Options{Without: []string{"x"}}, `x.csv:1: no column named "x" in the first line, expected one of "y", "z", or a number from 1 to 2`},
 		{"5.1,3.5,setosa\n", vecs.Options{}, `x.csv:1: column 3 is "setosa" and column 2 a number, expected numbers, or names in a header; if column 3 names the points, say vecs.Options.IDColumn 3, if it holds categories, vecs.Options.Categories 3, if it is no feature, vecs.Options.Without 3`},
-		{"y,\"z, w\"\n1,\n", vecs.Options{}, `x.csv:2: column 2 is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without 2`},
+		{"y,\"z, w\"\n1,\n", vecs.Options{}, `x.csv:2: column 2 is empty, a missing value: fill it in, or leave out the row, or the column: vecs.Options.Without 2; if it holds numbers, vecs.Options.Impute takes their mean`},
 		{"1,5;2,5\n", vecs.Options{}, `x.csv:1: column 2: "5;2" is not in decimal form, expected a decimal number; if this is a decimal comma, write a point`},
 		{"a\nb\n", vecs.Options{IDColumn: "1"}, `x.csv: no columns, expected at least one`},
 		{"1\n", vecs.Options{Format: "hdf5"}, `x.csv: unknown format of features "hdf5", expected one of bvecs, csv, emb, fvecs, glove, libsvm, npy, npz, svm, svmlight, tsv, txt, vec, word2vec`},

@@ -98,5 +98,6 @@ var AsFlags = strings.NewReplacer(
 	"vecs.Options.IDColumn", "--id-column",
 	"vecs.Options.Without", "--drop-columns",
 	"vecs.Options.Categories", "--categories",
+	"vecs.Options.Impute", "--impute mean",
 	"vecs.Options.Titles", "the model",
 )

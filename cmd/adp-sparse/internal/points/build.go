@@ -125,7 +125,7 @@ func (f *Flags) Build(ctx context.Context, std streams.Stdio, threads int) (*ope
 		of := model.FeaturesOf(diffuse.Features{Dense: x.Dense, Sparse: x.Sparse}, g.Made.Scaling)
 		of.File, of.Format, of.Array, of.IDColumn = f.File, f.format, f.array, f.Pick.ID
 		of.Without, of.Columns, of.Drop = f.Without, f.Pick.Only, f.Pick.Drop
-		of.Titles, of.Categories = x.Titles, CategoriesOf(x)
+		of.Titles, of.Categories, of.Means = x.Titles, CategoriesOf(x), x.Means
 		g.Features = of
 	}
 	if f.Edges == nil {
@@ -185,7 +185,7 @@ func (f *Flags) withEdges(g *opened.Graph, threads int) (err error) {
 
 func (f *Flags) readFeatures(std streams.Stdio) (x *vecs.Features, err error) {
 	err = inputs.Read(f.File, std, func(r io.Reader, name string, size int64) error {
-		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, Categories: f.Pick.Categories, Comments: f.Comments, MemoryLimit: f.Memory.Data()}
+		opt := vecs.Options{Format: f.format, Array: f.array, IDColumn: f.Pick.ID, Header: headerOf(f.Without), Columns: f.Pick.Only, Categories: f.Pick.Categories, Impute: imputations[f.Pick.Impute], Comments: f.Comments, MemoryLimit: f.Memory.Data()}
 		opt.Without = slices.Concat(f.Without, f.Pick.Drop)
 		x, err = ReadPoints(r, name, size, opt)
 		if errors.Is(err, vecs.ErrMemory) {

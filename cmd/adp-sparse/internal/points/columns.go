@@ -21,7 +21,8 @@ import (
 type ColumnFlags struct {
 	ID         string
 	Only, Drop []string
-	Categories []string // for [ColumnFlags.BindCategories]
+	Categories []string // for [ColumnFlags.BindValues], as Impute
+	Impute     string
 }
 
 // Bind binds the flags. In their help, of is the flag of the file, numbered the names of points
@@ -33,8 +34,12 @@ func (c *ColumnFlags) Bind(cmd *cobra.Command, of, numbered, rest string) {
 	flags.StringSliceVar(&c.Drop, "drop-columns", nil, "columns of "+of+" that are no features, by title or number")
 }
 
-// BindCategories binds the flag of columns of categories, for a file whose categories no model knows.
-func (c *ColumnFlags) BindCategories(cmd *cobra.Command, of string) {
+// imputations are the values of --impute.
+var imputations = map[string]bool{"none": false, "mean": true}
+
+// BindValues binds the flags of categories and missing values, for a file of which no model knows them.
+func (c *ColumnFlags) BindValues(cmd *cobra.Command, of string) {
+	cmd.Flags().StringVar(&c.Impute, "impute", "none", "missing values of "+of+": none (refused) or mean\nOf a table. mean fills them with the mean of their column, and the summary counts them. Empty fields, NA, nan, null and the like are missing.")
 	cmd.Flags().StringSliceVar(&c.Categories, "categories", nil, "columns of "+of+" that hold categories: country,colour or 3,4\nOf a table, by title or number. Each value becomes a column of 0 and 1, called country=DE. An empty field is a value too.")
 }
 
@@ -45,14 +50,18 @@ func (c *ColumnFlags) Check(file, format string) error {
 		return usage.Errorf("--feature-columns and --drop-columns both choose the features; say one")
 	case len(c.Only)+len(c.Drop) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
 		return usage.Errorf("--feature-columns and --drop-columns are for tables (csv, .parquet), and %s is no table", cmp.Or(file, "--neighbors"))
-	case len(c.Categories) > 0 && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
-		return usage.Errorf("--categories is for tables (csv, .parquet), and %s is no table", cmp.Or(file, "--neighbors"))
+	case (len(c.Categories) > 0 || imputations[c.Impute]) && !vecs.IsTable(file, format) && !isParquet(file, format, nil):
+		return usage.Errorf("--categories and --impute are for tables (csv, .parquet), and %s is no table", cmp.Or(file, "--neighbors"))
 	case slices.Contains(c.Only, "") || slices.Contains(c.Drop, ""):
 		return usage.Errorf("--feature-columns and --drop-columns take titles, or numbers from 1, and one is empty")
 	case slices.Contains(c.Categories, ""):
 		return usage.Errorf("--categories takes titles, or numbers from 1, and one is empty")
 	}
-	return nil
+	if c.Impute == "" { // the command has no such flag
+		return nil
+	}
+	_, err := usage.Choose("impute", c.Impute, imputations)
+	return err
 }
 
 // isParquet reports whether vectors are in Parquet: by their format if it is given, else by the
@@ -135,7 +144,7 @@ func headerOf(labels []string) vecs.Header {
 func OptionsOf(f *model.Features) vecs.Options {
 	return vecs.Options{
 		Format: f.Format, Array: f.Array, IDColumn: f.IDColumn, Header: headerOf(f.Without),
-		Columns: f.Columns, Without: slices.Concat(f.Without, f.Drop), Known: KnownOf(f),
+		Columns: f.Columns, Without: slices.Concat(f.Without, f.Drop), Known: KnownOf(f), Means: f.Means,
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 )
 
 // FlagNames are the flags that are for --features or --neighbors alone.
-var FlagNames = []string{"format", "array", "id-column", "feature-columns", "drop-columns", "categories", "graph-kind", "k", "metric", "scale", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
+var FlagNames = []string{"format", "array", "id-column", "feature-columns", "drop-columns", "categories", "impute", "graph-kind", "k", "metric", "scale", "knn", "recall", "weights", "symmetrize", "connect", "gamma"}
 
 // notOfKind are the flags that are not for a kind of graph.
 var notOfKind = map[string][]string{
@@ -109,7 +109,7 @@ func (f *Flags) Bind(cmd *cobra.Command) {
 	flags.StringVar(&f.format, "format", "", "format of --features where the ending does not say: npy, csv, glove, …")
 	flags.StringVar(&f.array, "array", "", "name of the array of --features, in a .npz file with several")
 	f.Pick.Bind(cmd, "--features", "0 to n-1", "those of ids, and of labels that --label-column names")
-	f.Pick.BindCategories(cmd, "--features")
+	f.Pick.BindValues(cmd, "--features")
 	flags.StringVar(&f.Neighbors, "neighbors", "", "neighbours from another program: row numbers (.ivecs, .npy), or .npz\nRow numbers go with --distances or --similarities; -1 is none. .npz is a sparse matrix of distances, as scikit-learn and scanpy make it (scipy.sparse.save_npz).")
 	flags.StringVar(&f.distances, "distances", "", "distances of the --neighbors (.fvecs, .npy), smaller is nearer\nEuclidean distances must not be squared: take the roots of those of faiss and hnswlib.")
 	flags.StringVar(&f.similarities, "similarities", "", "similarities of the --neighbors (.fvecs, .npy), larger is nearer\nInner products, as faiss has them, or with --metric cosine cosines.")

@@ -299,7 +299,7 @@ func (f *flags) index(ctx context.Context, std streams.Stdio, to *joiner, r *Rep
 // here.
 func (f *flags) match(of *model.Features, x *vecs.Features) {
 	o := &f.options
-	o.IDColumn, o.Columns, o.Without, o.Known = f.pick.ID, f.pick.Only, f.pick.Drop, points.KnownOf(of)
+	o.IDColumn, o.Columns, o.Without, o.Known, o.Means = f.pick.ID, f.pick.Only, f.pick.Drop, points.KnownOf(of), of.Means
 	var left []string
 	if o.Titles = of.Titles; x != nil {
 		left = x.Left
