@@ -77,7 +77,7 @@ func TestEmptyNames(t *testing.T) {
 // otherTexts are flags of text that name no file or folder.
 var otherTexts = []string{
 	"combine", "items-id", "items-image", "image-shape",
-	"log", "header", "duplicates", "weight-key", "name-key", "label-column", "label-id", "label-weight", "unknown-labels", "format", "array", "id-column",
+	"log", "header", "duplicates", "weight-key", "name-key", "label-column", "label-id", "label-weight", "unknown-labels", "impute", "format", "array", "id-column",
 	"graph-kind", "metric", "scale", "weights", "knn", "symmetrize", "connect", "method", "class-prior", "solver", "faint", "select",
 	"calibrate", "memory-limit", "reorder", "kind", "node", "listen", "set", "pattern", "python", "peers", "splits", "score",
 }

@@ -23,6 +23,7 @@ type ColumnFlags struct {
 	Only, Drop []string
 	Categories []string // for [ColumnFlags.BindValues], as Impute
 	Impute     string
+	imputes    bool // the command has the flag
 }
 
 // Bind binds the flags. In their help, of is the flag of the file, numbered the names of points
@@ -39,6 +40,7 @@ var imputations = map[string]bool{"none": false, "mean": true}
 
 // BindValues binds the flags of categories and missing values, for a file of which no model knows them.
 func (c *ColumnFlags) BindValues(cmd *cobra.Command, of string) {
+	c.imputes = true
 	cmd.Flags().StringVar(&c.Impute, "impute", "none", "missing values of "+of+": none (refused) or mean\nOf a table. mean fills them with the mean of their column, and the summary counts them. Empty fields, NA, nan, null and the like are missing.")
 	cmd.Flags().StringSliceVar(&c.Categories, "categories", nil, "columns of "+of+" that hold categories: country,colour or 3,4\nOf a table, by title or number. Each value becomes a column of 0 and 1, called country=DE. An empty field is a value too.")
 }
@@ -57,7 +59,7 @@ func (c *ColumnFlags) Check(file, format string) error {
 	case slices.Contains(c.Categories, ""):
 		return usage.Errorf("--categories takes titles, or numbers from 1, and one is empty")
 	}
-	if c.Impute == "" { // the command has no such flag
+	if !c.imputes {
 		return nil
 	}
 	_, err := usage.Choose("impute", c.Impute, imputations)
