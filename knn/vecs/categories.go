@@ -132,8 +132,11 @@ func (t *table) spread(f *Features) error {
 		c := Categories{Feature: k}
 		c.Values, places[k] = t.coders[k].sorted()
 		if count := len(c.Values); !t.coders[k].known && count > max(leastValues, f.Rows()/pointsValue) {
-			name := t.column(column)
-			return &ColumnError{Column: name, Err: &lines.Error{File: t.name, Msg: fmt.Sprintf("column %s has %s among %s, expected categories that points share; if it names the points, say vecs.Options.IDColumn %s, if it is no feature, vecs.Options.Without %s", name, figures.Counted(count, "value"), figures.Counted(f.Rows(), "point"), name, name)}}
+			name, advice := t.column(column), "if it holds numbers, leave it out of vecs.Options.Categories"
+			if t.id < 0 {
+				advice += ", if it names the points, say vecs.Options.IDColumn " + name
+			}
+			return &ColumnError{Column: name, Err: &lines.Error{File: t.name, Msg: fmt.Sprintf("column %s has %s among %s, expected categories that points share; %s, if it is no feature, say vecs.Options.Without %s", name, figures.Counted(count, "value"), figures.Counted(f.Rows(), "point"), advice, name)}}
 		}
 		for _, value := range c.Values {
 			columns = append(columns, column)

@@ -142,7 +142,8 @@ func TestCategoryFaults(t *testing.T) {
 		text, want string
 		opt        vecs.Options
 	}{
-		{"name,x\n" + names.String(), `x.csv: column "name" has 50 values among 50 points, expected categories that points share; if it names the points, say vecs.Options.IDColumn "name"`, vecs.Options{Categories: []string{"name"}}},
+		{"name,x\n" + names.String(), `x.csv: column "name" has 50 values among 50 points, expected categories that points share; if it holds numbers, leave it out of vecs.Options.Categories, if it names the points, say vecs.Options.IDColumn "name", if it is no feature, say vecs.Options.Without "name"`, vecs.Options{Categories: []string{"name"}}},
+		{"name,x\n" + names.String(), `column "x" has 50 values among 50 points, expected categories that points share; if it holds numbers, leave it out of vecs.Options.Categories, if it is no feature, say`, vecs.Options{Categories: []string{"x"}, IDColumn: "name"}},
 		{"a,b\nx,1\n", `x.csv:1: no column named "c"`, vecs.Options{Categories: []string{"c"}}},
 		{"a,b\nx,1\n", `x.csv:1: column "a" is to hold categories, but it holds ids or labels, or is to be left out`, vecs.Options{Categories: []string{"a"}, Without: []string{"a"}}},
 		{"a,b\nx\xff,1\n", `x.csv:2: `, vecs.Options{Categories: []string{"a"}}},
