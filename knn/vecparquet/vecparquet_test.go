@@ -231,3 +231,20 @@ func FuzzTable(f *testing.F) {
 	f.Add(written(f, flowers()...))
 	f.Fuzz(func(t *testing.T, file []byte) { sound(t, file) })
 }
+
+// TestCategories: columns of words and nulls become what they do in a csv file.
+func TestCategories(t *testing.T) {
+	opt := vecs.Options{IDColumn: "name", Categories: []string{"colour", "petals"}, Impute: true}
+	rows := append(flowers(), flower{"d", 2, nil, 5, false, "red"})
+	got, err := read(written(t, rows...), opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := vecs.Read(strings.NewReader(asCSV()+"d,2,,5,false,red\n"), "x.csv", -1, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(got.Titles, want.Titles) || !slices.Equal(got.Dense.Data, want.Dense.Data) || !slices.Equal(got.Means, want.Means) || got.Notes.String() != strings.Replace(want.Notes.String(), "line 5", "line 4", 1) {
+		t.Errorf("%v %v means %v, %v\nexpected %v %v means %v, %v", got.Titles, got.Dense.Data, got.Means, got.Notes, want.Titles, want.Dense.Data, want.Means, want.Notes)
+	}
+}

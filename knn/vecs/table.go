@@ -67,8 +67,8 @@ func (t *Table) Add(row int, cells []Cell) error {
 	for k, column := range t.t.features {
 		c := cells[k]
 		if t.t.categorical(k) {
-			if !c.IsText {
-				c.Text = strconv.AppendFloat(nil, c.Number, 'g', -1, 64)
+			if !c.IsText { // as csv files have it: without an exponent
+				c.Text = strconv.AppendFloat(nil, c.Number, 'f', -1, 64)
 			}
 			if err := t.t.addCategory(k, c.Text, row); err != nil {
 				return err
