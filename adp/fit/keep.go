@@ -6,10 +6,10 @@ import (
 	"github.com/adp-sparse/adp-sparse/csr/ids"
 )
 
-// Model returns what the run leaves for later: it labels new points ([model.Model.NewPredictor]), and another run starts from its F. The run was of
-// the method, on nodes and classes of these names; x describes the features ([model.FeaturesOf]), nil for none. Points can be joined to
-// the graph of the features where [GraphOptions].Joinable was set, and features or edges have a part in their labels where
-// [Options].Guess was.
+// Model returns what the run leaves for later: it labels new points ([model.Model.NewPredictor]), and another run starts from its F, of
+// round 0 where [adp.Options].KeepFirst was set. The run was of the method, on nodes and classes of these names; x describes the
+// features ([model.FeaturesOf]), nil for none. Points can be joined to the graph of the features where [GraphOptions].Joinable was set,
+// and features or edges have a part in their labels where [Options].Guess was.
 //
 // The model shares F with the result. Cost: a pass over W for the degrees of a single method.
 func (r *Result) Model(method adp.Method, nodes *ids.Table, classes []string, x *model.Features, threads int) *model.Model {
